@@ -21,6 +21,12 @@ Target mpiTarget() {
   target.toolchain.missing =
       "mpicxx is not installed: install an MPI, such as libopenmpi-dev and openmpi-bin, or name its "
       "compiler with --cxx";
+  target.exchanges = {{"mpi"},
+                      {"petsc",
+                       "GCOMPILE_PETSC",
+                       {"petsc", "PETSc"},
+                       "--exchange=petsc: pkg-config finds no PETSc: on Debian it is in petsc-dev; elsewhere "
+                       "PKG_CONFIG_PATH names the folder with PETSc.pc or petsc.pc"}};
   return target;
 }
 

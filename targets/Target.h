@@ -9,6 +9,15 @@
 
 namespace gcompile {
 
+/// A library that carries messages between the processes of a program.
+struct Exchange {
+  const char *name = "";  // --exchange=NAME
+  const char *macro = ""; // that chooses it in a program; "": the runtime has it, and nothing else is needed
+  /// Its names for pkg-config, best first.
+  std::vector<std::string> packages = {};
+  const char *missing = ""; // the error where pkg-config knows none of the names
+};
+
 /// How the text of a program becomes an executable.
 struct Toolchain {
   const char *language = ""; // that the compiler is for, in messages
@@ -51,11 +60,12 @@ struct Target {
   std::string (*defaultThreads)(int count) = nullptr;
   /// A source for graphs of fewer than 2^bits vertices; null: they may have any number.
   std::string (*withVertexBits)(int bits, const std::string &source) = nullptr;
-  bool measures = true;         // whether its programs can measure themselves
-  bool parallel = true;         // whether statements run in parallel, which explanations are about
-  bool kernelsOnDevice = false; // whether kernels run on a device, which explanations then tell of
-  const char *starter = "";     // the program that starts several processes of one, `STARTER -n N PROGRAM`; or ""
-  bool inParts = false;         // whether machines hold parts of the graph; explanations tell what these send
+  bool measures = true;            // whether its programs can measure themselves
+  bool parallel = true;            // whether statements run in parallel, which explanations are about
+  bool kernelsOnDevice = false;    // whether kernels run on a device, which explanations then tell of
+  const char *starter = "";        // the program that starts several processes of one, `STARTER -n N PROGRAM`; or ""
+  std::vector<Exchange> exchanges; // for --exchange; the first one is the default
+  bool inParts = false;            // whether machines hold parts of the graph; explanations tell what these send
 
   /// From the checked `graph` dialect to the `exec` dialect.
   void build(mlir::OpPassManager &manager, const PipelineOptions &options) const {

@@ -301,6 +301,8 @@ ROWS = [
     ("gcompile --arch=sm_90 bfs.gdsl", 2, "error: --arch is for --target=cuda, --target=hybrid or --target=gpus"),
     ("gcompile --gpu-vertex-bits=31 bfs.gdsl", 2, "error: --gpu-vertex-bits is for --target=cuda, --target=hybrid or --target=gpus"),
     ("gcompile --target=cuda --gpu-vertex-bits=32 bfs.gdsl", 2, "error: --gpu-vertex-bits is 29, 30 or 31, not '32'"),
+    ("gcompile --exchange=petsc bfs.gdsl", 2, "error: --exchange is for --target=mpi"),
+    ("gcompile --target=mpi --exchange=pets bfs.gdsl", 2, "error: --exchange is mpi or petsc, not 'pets'"),
     ("gcompile -Ox bfs.gdsl", 2, "error: the optimisation level is 0, 1, 2 or 3, not 'x'"),
     ("gcompile -O9 bfs.gdsl", 2, "error: the optimisation level is 0, 1, 2 or 3, not '9'"),
     ("gcompile -O1 -O2 bfs.gdsl", 2, "error: -O is given twice"),

@@ -1,11 +1,12 @@
 """Ranks that hang or are killed: the run ends, and names them.
 
-usage: test_mpi_faults.py --build DIR (stall | killed)"""
+usage: test_mpi_faults.py --build DIR (stall | killed | stall_petsc)"""
 
 import os
 import random
 import signal
 import subprocess
+import sys
 import time
 
 import harness
@@ -66,12 +67,10 @@ class Started:
 ENDLESS = ["--tolerance=0", "--rounds=100000000"]
 
 
-def stall():
-    """A rank that is stopped ends the run, and is named; one that is only busy on what is its own does not."""
-    program = build(harness.ROOT / "examples" / "pagerank.gdsl", "stall-pagerank")
-    for ranks, stopped, routes in ((2, [1], "direct"), (3, [0], "grid"), (3, [1], "direct"), (4, [1, 3], "grid")):
-        run = Started(f"{stopped} of {ranks} stopped, {routes}", ranks, program, KARATE, *ENDLESS, "--stall-timeout=2",
-                      f"--routes={routes}")
+def stops(program, runs):
+    """A rank that is stopped ends the run, and is named: for each of these numbers of ranks, ranks stopped and options."""
+    for ranks, stopped, options in runs:
+        run = Started(f"{stopped} of {ranks} stopped, {options}", ranks, program, KARATE, *ENDLESS, "--stall-timeout=2", *options)
         for rank in stopped:
             run.work(rank, random.uniform(0.5, 1))  # all have started
         for rank in stopped:
@@ -80,6 +79,23 @@ def stall():
         named = ", ".join(f"rank {rank} of {ranks} (process {run.pids[rank]} on {os.uname().nodename})" for rank in stopped)
         wanted = f"error: the others have waited 2 seconds for {named}"
         suite.expect([line for line in err.splitlines() if "error:" in line] == [wanted], wanted, err)
+
+
+def stall_petsc():
+    """The same where messages go by star forests of PETSc; and a rank that is killed."""
+    if subprocess.run(["pkg-config", "--exists", "petsc"], check=False).returncode != 0:
+        print("skipped: there is no PETSc here; scripts/setup installs petsc-dev")
+        sys.exit(77)
+    program = build(harness.ROOT / "examples" / "pagerank.gdsl", "stall-petsc", *QUICK, "--exchange=petsc")
+    stops(program, ((2, [1], []), (3, [0], []), (4, [1, 3], ["--partition=grid"])))
+    kills(program, 3)
+
+
+def stall():
+    """A rank that is stopped ends the run, and is named; one that is only busy on what is its own does not."""
+    program = build(harness.ROOT / "examples" / "pagerank.gdsl", "stall-pagerank")
+    direct, grid = ["--routes=direct"], ["--routes=grid"]
+    stops(program, ((2, [1], direct), (3, [0], grid), (3, [1], direct), (4, [1, 3], grid)))
     # Stopped for less than the limit: the run goes on, and is right.
     wanted = suite.folder / "stall-one"
     suite.succeeds("one machine", suite.gcompile, "run", "--target=serial", *QUICK, harness.ROOT / "examples" / "pagerank.gdsl",
@@ -109,11 +125,9 @@ def stall():
                 "--stall-timeout=3")
 
 
-def killed():
-    """A rank that is killed at any moment ends the run, which is not taken for a whole one."""
-    program = build(harness.ROOT / "examples" / "pagerank.gdsl", "killed-pagerank")
+def kills(program, turns):
     result = suite.folder / "killed-result"
-    for turn in range(10):
+    for turn in range(turns):
         ranks, rank = 3, turn % 3
         run = Started(f"rank {rank} of {ranks} is killed, turn {turn}", ranks, program, "kronecker:scale=14,degree=8", *ENDLESS,
                       f"--output=rank={result}")
@@ -124,4 +138,9 @@ def killed():
         suite.expect(not result.exists(), f"{run.what}: no result")
 
 
-run_cases({"stall": stall, "killed": killed})
+def killed():
+    """A rank that is killed at any moment ends the run, which is not taken for a whole one."""
+    kills(build(harness.ROOT / "examples" / "pagerank.gdsl", "killed-pagerank"), 10)
+
+
+run_cases({"stall": stall, "killed": killed, "stall_petsc": stall_petsc})

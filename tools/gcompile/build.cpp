@@ -13,9 +13,12 @@ namespace gcompile {
 
 namespace {
 
-/// What every generated program needs of a compiler: the standard library, exceptions, and OpenMP where the target uses
-/// it.
-constexpr const char *smallProgram = R"(#include <cstdio>
+/// What every generated program needs of a compiler: the standard library, exceptions, OpenMP where the target uses it,
+/// and the library of its exchange.
+constexpr const char *smallProgram = R"(#ifdef GCOMPILE_PETSC
+#include <petscsf.h>
+#endif
+#include <cstdio>
 #include <stdexcept>
 #include <string>
 #ifdef _OPENMP
@@ -24,6 +27,10 @@ constexpr const char *smallProgram = R"(#include <cstdio>
 static int omp_get_max_threads() { return 1; }
 #endif
 int main(int count, char **words) {
+#ifdef GCOMPILE_PETSC
+  PetscBool begun;
+  PetscInitialized(&begun);
+#endif
   try {
     std::string text(words[0]);
 #ifdef _OPENMP

@@ -1,6 +1,7 @@
 #include "tools/gcompile/cxx.h"
 #include "tools/gcompile/failure.h"
 #include "tools/gcompile/files.h"
+#include "tools/gcompile/process.h"
 
 #include "targets/Target.h"
 
@@ -9,6 +10,8 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <iterator>
+#include <sstream>
 
 namespace fs = std::filesystem;
 
@@ -28,6 +31,35 @@ Runtime findRuntime(const Options &options) {
     if (!fs::is_regular_file(file, error))
       failUsage("the runtime is incomplete: there is no file {}; --runtime=DIR says where it is", file);
   return runtime;
+}
+
+/// The options for the first package of the exchange that pkg-config knows; none if it knows none.
+static std::vector<std::string> packageOptions(const Exchange &exchange, bool verbose) {
+  const auto path = llvm::sys::findProgramByName("pkg-config");
+  const TemporaryFolder folder;
+  for (const std::string &name : exchange.packages)
+    if (path)
+      if (const auto told = runTool({*path, "--cflags-only-I", "--libs", name}, folder.path(), verbose);
+          told.succeeded()) {
+        std::istringstream words(told.messages);
+        return {std::istream_iterator<std::string>(words), {}};
+      }
+  return {};
+}
+
+/// Lets the compiler make programs with that exchange. Throws Failure where its library is not installed.
+static void addExchange(CxxCompiler &compiler, const Exchange &exchange, bool verbose) {
+  if (!*exchange.macro)
+    return;
+  const std::vector<std::string> words = packageOptions(exchange, verbose);
+  if (words.empty())
+    failUsage("{}", exchange.missing);
+  compiler.flags.push_back(fmt::format("-D{}", exchange.macro));
+  for (const std::string &word : words)
+    if (word.rfind("-I", 0) == 0)
+      compiler.flags.insert(compiler.flags.end(), {"-isystem", word.substr(2)}); // others' headers: no warnings
+    else
+      compiler.libraries.push_back(word);
 }
 
 CxxCompiler findCompiler(const Options &options, const Runtime &runtime) {
@@ -56,6 +88,8 @@ CxxCompiler findCompiler(const Options &options, const Runtime &runtime) {
     compiler.flags.push_back("-isystem");
     compiler.flags.push_back(runtime.include);
   }
+  if (options.exchange)
+    addExchange(compiler, *options.exchange, options.verbose);
   return compiler;
 }
 
@@ -110,8 +144,10 @@ ToolResult compileCxx(const CxxCompiler &compiler, const Runtime &runtime, const
                    {"-Xlinker", "--version-script=" + (fs::path(source).parent_path() / exportsFile).string()});
   }
   command.insert(command.end(), {source, "-o", output});
-  if (kind != CxxOutput::Object)
+  if (kind != CxxOutput::Object) {
     command.insert(command.end(), {runtime.library, "-lz", "-lzstd", "-llzma"});
+    command.insert(command.end(), compiler.libraries.begin(), compiler.libraries.end());
+  }
   return runTool(command, fs::path(output).parent_path().string(), verbose);
 }
 

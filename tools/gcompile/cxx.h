@@ -25,6 +25,7 @@ struct CxxCompiler {
   std::string path;
   std::vector<std::string> flags;
   std::vector<std::string> sharedFlags; // of a shared library, besides
+  std::vector<std::string> libraries;   // to link with, besides
   std::string header;                   // to include before anything else; none: empty
 };
 

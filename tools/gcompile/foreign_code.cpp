@@ -25,6 +25,7 @@ static Options hostOptions(const Options &options) {
   }
   host.optimisation = "1";
   host.arch.clear();
+  host.exchange = nullptr;
   return host;
 }
 

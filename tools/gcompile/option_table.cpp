@@ -94,6 +94,13 @@ static void addBuildOptions(CLI::App &app, Given &given) {
   }
   app.add_option("--target", given.target, "The machine to compile for: " + listed(machines, "or"))
       ->type_name(alternatives(names));
+  std::vector<std::string> exchanges;
+  for (const Target &known : targets())
+    for (const Exchange &each : known.exchanges)
+      exchanges.emplace_back(each.name);
+  app.add_option("--exchange", given.exchange,
+                 "What carries full values between the ranks of a program for mpi: MPI alone (default), or PETSc")
+      ->type_name(alternatives(exchanges));
   app.add_option("--arch", options.arch,
                  "The GPU to compile for, as nvcc names it (default: this machine's, else sm_90)")
       ->type_name("ARCH");

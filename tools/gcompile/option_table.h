@@ -15,7 +15,7 @@ namespace gcompile {
 /// What a command line says, before it is checked.
 struct Given {
   Options options;
-  std::string target, emit = "exe", explanation, vertexBits, gpuVertexBits;
+  std::string target, exchange, emit = "exe", explanation, vertexBits, gpuVertexBits;
   std::vector<std::string> warnings, files;
 
   Given(); // the first target

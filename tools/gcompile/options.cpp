@@ -53,6 +53,18 @@ void checkBuild(Given &given) {
     if (!has(*options.target))
       failUsage("{} is for {}{}", option, listed(targetNames("--target=", has), "or"), reason);
   };
+  const std::vector<Exchange> &exchanges = options.target->exchanges;
+  if (!given.exchange.empty())
+    require("--exchange", [](const Target &each) { return !each.exchanges.empty(); });
+  for (const Exchange &each : exchanges)
+    if (given.exchange.empty() ? &each == &exchanges.front() : given.exchange == each.name)
+      options.exchange = &each;
+  if (!options.exchange && !exchanges.empty()) {
+    std::vector<std::string> names;
+    for (const Exchange &each : exchanges)
+      names.emplace_back(each.name);
+    failUsage("--exchange is {}, not '{}'", listed(names, "or"), given.exchange);
+  }
   if (!options.arch.empty())
     require("--arch", [](const Target &each) { return each.toolchain.takesArch; });
   if (!bits.empty())

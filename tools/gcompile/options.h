@@ -11,6 +11,7 @@ enum class Command { Compile, Run, Interpret, Check, Convert, Cache, Describe };
 /// What `gcompile FILE` writes.
 enum class Emit { Exe, Source, Object, Library, Shared, Ast, GraphIr, ExecIr, Explanation };
 
+struct Exchange;
 struct Target;
 
 struct Options {
@@ -30,8 +31,9 @@ struct Options {
   // Compile, Run
   std::string output; // empty: named after the program, in the current folder; "-": standard output
   Emit emit = Emit::Exe;
-  const Target *target;    // the first one if not given
-  std::string arch;        // of the GPU, as nvcc names it; empty: that of this machine, else sm_90
+  const Target *target;               // the first one if not given
+  const Exchange *exchange = nullptr; // null: the target has none
+  std::string arch;                   // of the GPU, as nvcc names it; empty: that of this machine, else sm_90
   int gpuVertexBits = 0;   // of a graph on a GPU, which has fewer than 2^bits vertices; 0: as the runtime says
   std::string explanation; // text, short or json
   bool profile = false;    // programs that measure themselves

@@ -2,6 +2,7 @@
 #ifndef GCOMPILE_MPI_MAIN_H
 #define GCOMPILE_MPI_MAIN_H
 
+#include <gcompile/mpi/full_values.h>
 #include <gcompile/mpi/starter.h>
 #include <gcompile/mpi/world.h>
 #include <gcompile/program/main.h>
@@ -35,6 +36,9 @@ int program_main(int argc, char **argv, const ProgramInfo &info) {
   if (initialise(argc, argv))
     status = gc::detail::run_program(argc, argv, info, gc::detail::factories<Parallel, Serial, std::uint32_t>(),
                                      gc::detail::factories<Parallel, Serial, std::uint64_t>(), &World::get());
+#ifdef GCOMPILE_PETSC
+  end_petsc();
+#endif
   MPI_Finalize();
   return status;
 }

@@ -5,6 +5,7 @@
 #include <gcompile/core/graph.h>
 #include <gcompile/core/partition.h>
 #include <gcompile/core/property.h>
+#include <gcompile/mpi/full_values.h>
 #include <gcompile/mpi/gifts.h>
 #include <gcompile/mpi/mail.h>
 #include <gcompile/mpi/row_news.h>
@@ -21,11 +22,6 @@
 
 namespace gc::mpi {
 
-/// Of ranks in a grid, which copies: of vertices at the other ends of arcs, whose owners are in the same column; of
-/// those at which a rank has some of the arcs, whose owners are in the same row; or both. In one column all are of
-/// ends.
-enum class Copies { of_ends, of_lists, all };
-
 /// One rank's view of the graph. Every rank calls the functions that are marked "all ranks" in the same order.
 ///
 /// A vertex has the same number everywhere, and properties have an element for each vertex of the graph, of which this
@@ -37,7 +33,8 @@ public:
   /// in-arrays, that those into them come from. `lists`: of touched copies.
   explicit Ranks(const Graph<V> &graph, int lists = 1)
       : n_(graph.num_vertices()), grid_(World::get().grid()), lists_(graph.divided ? *graph.divided : graph),
-        partition_(World::get().partition(graph)), asked_(size()), held_(size()), gifts_(mail_, asked_) {
+        partition_(World::get().partition(graph)), asked_(size()), held_(size()), gifts_(mail_, asked_),
+        full_values_(asked_, held_, mail_, gifts_) {
     for (int i = 0; i < lists; ++i)
       touched_.emplace_back(first(), count(), n_);
     World::get().check_threads();
@@ -166,16 +163,8 @@ public:
   /// Where arcs are divided: the copies at which this rank has some of the arcs, all of them, go to their owners, which
   /// call apply(v, value) for each, in the order of the ranks that send. All ranks.
   template <class Apply, class T> void reduce_lists(const Apply &apply, const Property<T> &state) {
-    for (int r = 0; r < size(); ++r)
-      if (are(r, Copies::of_lists))
-        AllValues<V, T>(state).write(held_[r], mail_.to(r));
-    mail_.exchange();
-    for (int r = 0; r < size(); ++r)
-      if (are(r, Copies::of_lists)) {
-        const char *at = mail_.from(r).data();
-        for (const V v : asked_[r])
-          apply(v, Mail::take<T>(at));
-      }
+    full_values_.bring_lists(
+        state, [&](int r) { return are(r, Copies::of_lists); }, apply);
   }
   /// Puts into a list of own vertices those that other ranks own and have in theirs, and at which this rank has some of
   /// the arcs; with their values of these states. All ranks.
@@ -203,15 +192,7 @@ public:
   template <class T> void give_to_copies(Property<T> &state, Copies copies = Copies::of_ends) {
     if (copies == Copies::of_lists && !divided())
       return;
-    const auto gets = [&](int r) { return are(r, copies); };
-    gifts_.give(AllValues<V, T>(state), gets);
-    for (int r = 0; r < size(); ++r) {
-      if (!gets(r))
-        continue;
-      const char *at = mail_.from(r).data();
-      for (std::size_t i = 0; i < held_[r].size(); ++i)
-        state[held_[r][i]] = Mail::take<T>(at);
-    }
+    full_values_.give(state, copies, [&](int r) { return are(r, copies); });
   }
   /// Owners tell which of their vertices are marked, a bit for each copy, and the values that these have; a rank
   /// without a mark sends nothing. All ranks.
@@ -306,9 +287,10 @@ private:
   std::vector<std::vector<V>> asked_; ///< own vertices, by the rank that has copies of them
   std::vector<std::vector<V>> held_;  ///< copies, by the rank that owns them
   Gifts<V> gifts_;                    ///< of asked_
-  ArcId arcs_ = 0;                    ///< out of own vertices
-  std::deque<Touched<V>> touched_;    ///< by the number of a list
-  VertexSet<V> in_row_;               ///< what in_row() has made
+  FullValues<V> full_values_;
+  ArcId arcs_ = 0;                 ///< out of own vertices
+  std::deque<Touched<V>> touched_; ///< by the number of a list
+  VertexSet<V> in_row_;            ///< what in_row() has made
 };
 
 } // namespace gc::mpi

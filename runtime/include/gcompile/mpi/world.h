@@ -181,6 +181,7 @@ public:
     meet(0); // all ranks have understood their options
     waiting_.limit(seconds);
   }
+  bool limits_waiting() const { return waiting_.limited(); }
   void wait_for_speaker() override {
     patient_ = rank_ != 0;
     meet(0);
@@ -214,6 +215,24 @@ public:
                   "MPI_THREAD_FUNNELED is needed; --threads=1 needs none");
   }
 
+  /// Adds the time of its life to what the rank has waited.
+  class Measured {
+  public:
+    explicit Measured(World &world) : world_(world) {
+      if (world_.measures_)
+        begin_ = Clock::now();
+    }
+    Measured(const Measured &) = delete;
+    ~Measured() {
+      if (world_.measures_)
+        world_.traffic_.waited += std::chrono::duration<double>(Clock::now() - begin_).count();
+    }
+
+  private:
+    using Clock = std::chrono::steady_clock;
+    World &world_;
+    Clock::time_point begin_;
+  };
   /// From now on measures how long this rank waits.
   void measure() { measures_ = true; }
   const Traffic &traffic() const { return traffic_; }
@@ -256,24 +275,6 @@ public:
   }
 
 private:
-  /// Adds the time of its life to what the rank has waited.
-  class Measured {
-  public:
-    explicit Measured(World &world) : world_(world) {
-      if (world_.measures_)
-        begin_ = Clock::now();
-    }
-    Measured(const Measured &) = delete;
-    ~Measured() {
-      if (world_.measures_)
-        world_.traffic_.waited += std::chrono::duration<double>(Clock::now() - begin_).count();
-    }
-
-  private:
-    using Clock = std::chrono::steady_clock;
-    World &world_;
-    Clock::time_point begin_;
-  };
   /// What a rank brings to a meeting.
   struct Card {
     std::int32_t failed = 0, status = 0;
