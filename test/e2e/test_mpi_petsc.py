@@ -20,7 +20,7 @@ if subprocess.run(["pkg-config", "--exists", "petsc"], check=False).returncode !
 PETSC = (*QUICK, "--exchange=petsc")
 # Whether their kernels give or collect full values at the ends of edges, with blocks and in a grid.
 PROGRAMS = {"bfs": (False, False), "sssp": (False, False), "components": (False, False), "kcore": (False, False),
-            "pagerank": (True, True), "hits": (True, True)}
+            "pagerank": (True, True), "hits": (True, True), "scc": (True, True)}
 
 
 def example(name):
