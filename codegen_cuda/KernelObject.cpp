@@ -182,6 +182,9 @@ void KernelPrinter::traits(Writer &text) {
     text.line("static constexpr bool relaxes = true;");
   if (lanes)
     text.line(std::string("static constexpr bool by_lanes = true") + (asked ? ", asks_first = true;" : ";"));
+  if (std::optional<graph::Domain> list = exec::walkedList(op))
+    text.line(std::string("static constexpr gc::Along walks = gc::Along::") +
+              (*list == graph::Domain::Into ? "in;" : "out;"));
   if (testsLevel)
     text.line("static constexpr bool tests_level = true;");
   if (split && (exec::goesBothWays(op) || exec::isTransposed(op)) && usesArc())

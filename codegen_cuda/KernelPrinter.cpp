@@ -32,6 +32,9 @@ KernelPrinter::KernelPrinter(cpp::Program &program, Operation *op, Region &regio
   if (pull)
     for (const char *taken : {"sum", "Sum", "wants", "found", "finish", "by_arcs", "first_only", "first_takes"})
       names.reserve(taken);
+  if (lanes)
+    for (const char *taken : {"by_lanes", "walks"})
+      names.reserve(taken);
   if (asked)
     for (const char *taken : {"asks", "asks_first", "rest"})
       names.reserve(taken);

@@ -47,6 +47,55 @@ AskedListsOp askedListsOf(mlir::Operation *kernel) {
   return mlir::dyn_cast<AskedListsOp>(parallel.getBody().front().front());
 }
 
+mlir::Region *bodyOverAll(mlir::Operation *kernel) {
+  if (kernel->getParentOfType<SweepOp>() || !goesByLanes(kernel))
+    return nullptr;
+  return llvm::TypeSwitch<mlir::Operation *, mlir::Region *>(kernel)
+      .Case<ParallelOp, ReduceOp>([](auto op) -> mlir::Region * {
+        const bool all = !op.getOver() || op.getOver().template getDefiningOp<graph::AllVerticesOp>();
+        return all ? &op.getBody() : nullptr;
+      })
+      .Default([](mlir::Operation *) -> mlir::Region * { return nullptr; });
+}
+
+/// Whether each call of the kernel runs the loop, once.
+static bool runsOnce(mlir::Operation *loop, mlir::Operation *kernel) {
+  for (mlir::Operation *around = loop->getParentOp(); around != kernel; around = around->getParentOp())
+    if (!mlir::isa<ReduceOp>(around))
+      return false;
+  return true;
+}
+
+std::optional<graph::Domain> walkedList(mlir::Operation *kernel) {
+  mlir::Region *const body = bodyOverAll(kernel);
+  if (!body)
+    return std::nullopt;
+  bool into = false, outOf = false;
+  const auto walks = [&](auto loop) {
+    if (loop.getOver() != body->getArgument(0) || !runsOnce(loop, kernel))
+      return;
+    into |= loop.getDomain() == graph::Domain::Into;
+    outOf |= loop.getDomain() == graph::Domain::OutOf;
+  };
+  body->walk([&](mlir::Operation *op) {
+    llvm::TypeSwitch<mlir::Operation *>(op)
+        .Case([&](ForOp loop) {
+          if (loop.getShared())
+            walks(loop);
+        })
+        .Case<BatchForOp, BestForOp>(walks);
+  });
+  return into ? std::optional(graph::Domain::Into) : outOf ? std::optional(graph::Domain::OutOf) : std::nullopt;
+}
+
+bool walksAllLists(graph::AlgorithmOp algorithm) {
+  return algorithm
+      .walk([](mlir::Operation *op) {
+        return walkedList(op) ? mlir::WalkResult::interrupt() : mlir::WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
 llvm::SmallVector<mlir::Block *, 2> sequencesOf(mlir::Operation *op) {
   llvm::SmallVector<mlir::Region *, 2> regions;
   if (auto repeats = mlir::dyn_cast<graph::WhileOp>(op))

@@ -102,4 +102,15 @@ PullByArcsOp pullByArcsOf(PropagateOp op);
 /// The same of a kernel by lanes.
 AskedListsOp askedListsOf(mlir::Operation *kernel);
 
+/// The body of a kernel by lanes that the runtime calls for all vertices of the graph; null: it is called for others,
+/// or in another way.
+mlir::Region *bodyOverAll(mlir::Operation *kernel);
+
+/// The list of its vertex, Into or OutOf, that each call of such a kernel walks; nullopt: it walks none, or only under
+/// a condition. Of both, Into.
+std::optional<graph::Domain> walkedList(mlir::Operation *kernel);
+
+/// Whether the algorithm has a kernel that walks the lists of all vertices.
+bool walksAllLists(graph::AlgorithmOp algorithm);
+
 } // namespace gcompile::exec

@@ -63,6 +63,10 @@ void report_memory(nlohmann::ordered_json &report, const LoadedGraph &graph, con
                              {"host_bytes", plan.bytes(false)},
                              {"peak_bytes", device_memory.peak()},
                              {"parts", parts}};
+  if (const DeviceMemory::Loops &loops = device_memory.loops(); loops.streamed + loops.in_place > 0) {
+    report["device_memory"]["streamed_loops"] = loops.streamed;
+    report["device_memory"]["loops_in_place"] = loops.in_place;
+  }
 }
 
 } // namespace gc::detail

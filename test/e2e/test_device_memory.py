@@ -18,6 +18,10 @@ def run(what, program, *options, **more):
     return result, json.loads(REPORT.read_text())
 
 
+# Programs with a loop over all vertices that walks the list of each.
+WALKS_ALL_LISTS = ("pagerank", "personalised_pagerank", "hits")
+
+
 def values(path):
     return [line.split() for line in path.read_text().splitlines()]
 
@@ -28,7 +32,9 @@ def close(one, other):
 
 
 for program, output, options in (("bfs", "depth", ["--root=1"]), ("pagerank", "rank", ["--rounds=3", "--tolerance=0"]),
-                                 ("components", "label", []), ("sssp", "dist", ["--source=1"])):
+                                 ("personalised_pagerank", "rank", ["--interest=1", "--rounds=2", "--tolerance=0"]),
+                                 ("hits", "hub", ["--rounds=2"]), ("components", "label", []),
+                                 ("sssp", "dist", ["--source=1"])):
     answers = []
     file = suite.folder / f"{program}.txt"
     _, whole = run(f"{program} on the GPU", program, *options, "--quiet", "--device-memory=1GiB", f"--output={output}={file}")
@@ -44,6 +50,10 @@ for program, output, options in (("bfs", "depth", ["--root=1"]), ("pagerank", "r
         memory = report["device_memory"]
         suite.expect(memory["peak_bytes"] <= third < memory["host_bytes"], f"{what}: stays below it", memory)
         suite.expect(memory["usable_bytes"] <= third, f"{what}: does not plan with more", memory)
+        if program in WALKS_ALL_LISTS:
+            loops = memory["streamed_loops"] + memory["loops_in_place"]
+            suite.expect(0 < memory["streamed_loops"] and loops >= 2, f"{what}: loops get copies of lists", memory)
+            suite.expect("  blocks of edges " in result.out, f"{what}: the plan has room for them", result)
         suite.expect(" host\n" in result.out and "\nverified" in result.out, f"{what}: says where the edges are", result)
         answers.append(values(file))
     suite.expect(all(close(answers[0], other) for other in answers[1:]), f"{program}: the same answers")

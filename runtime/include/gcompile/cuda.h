@@ -17,6 +17,7 @@
 #include <gcompile/cuda/loop/loop.h>
 #include <gcompile/cuda/order/near_far.h>
 #include <gcompile/cuda/sets/set_view.h>
+#include <gcompile/cuda/streamed/loop.h>
 #include <gcompile/cuda/triangles/triangles.h>
 #include <gcompile/omp.h>
 

@@ -11,18 +11,6 @@ namespace gcompile {
 
 namespace {
 
-/// The body of a kernel that the runtime calls for all vertices of the graph; null: it is called for others, or in
-/// another way.
-Region *bodyOverAll(Operation *op) {
-  auto all = [](Value over) { return !over || over.getDefiningOp<graph::AllVerticesOp>(); };
-  if (op->getParentOfType<exec::SweepOp>() || !isa<exec::ParallelOp, exec::ReduceOp>(op) || !exec::goesByLanes(op))
-    return nullptr;
-  if (auto kernel = dyn_cast<exec::ParallelOp>(op))
-    return all(kernel.getOver()) ? &kernel.getBody() : nullptr;
-  auto reduce = cast<exec::ReduceOp>(op);
-  return all(reduce.getOver()) ? &reduce.getBody() : nullptr;
-}
-
 /// Whether a lane that has a whole list may read it from a row of sources.
 bool readsSources(exec::ForOp loop, Value vertex) {
   return loop.getShared() && loop.getDomain() == graph::Domain::Into && loop.getOver() == vertex && !loop.getAbove() &&
@@ -57,7 +45,7 @@ struct AlignLists : impl::AlignListsBase<AlignLists> {
           pull.setAligned(true);
           any = true;
         }
-      if (Region *body = bodyOverAll(op))
+      if (Region *body = exec::bodyOverAll(op))
         body->walk([&](exec::ForOp loop) {
           if (!readsSources(loop, body->getArgument(0)))
             return;

@@ -80,6 +80,17 @@ public:
   /// The last one; without parts if there is none.
   const DevicePlan &plan() const { return plan_; }
 
+  /// Loops over all vertices of the first GPU whose lists of arcs are with the host: so many were copied in blocks, so
+  /// many read in place.
+  struct Loops {
+    std::uint64_t streamed = 0, in_place = 0;
+  };
+  void count_loop(bool streamed) {
+    if (gpu_in_use == 0)
+      ++(streamed ? loops_.streamed : loops_.in_place);
+  }
+  const Loops &loops() const { return loops_; }
+
 private:
   struct Use {
     std::uint64_t now = 0, peak = 0;
@@ -88,6 +99,7 @@ private:
   std::uint64_t limit_ = 0;
   PerGpu<Use> uses_;
   DevicePlan plan_;
+  Loops loops_;
   void (*tell_)(const DevicePlan &) = nullptr;
 };
 

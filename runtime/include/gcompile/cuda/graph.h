@@ -6,10 +6,12 @@
 #include <gcompile/cuda/device/mapped.h>
 #include <gcompile/cuda/placement.h>
 #include <gcompile/cuda/sets/tally.h>
+#include <gcompile/cuda/streamed/room.h>
 #include <gcompile/program/info.h>
 
 #include <algorithm>
 #include <map>
+#include <memory>
 #include <string>
 
 namespace gc {
@@ -87,10 +89,12 @@ public:
       edge_room_ = placement.take("lists of edges",
                                   info.edge_lists * (2. * sizeof(V) + (info.edge_lists_number ? sizeof(ArcId) : 0)),
                                   std::min<ArcId>(doubled ? 2 * count : count, Tally::most_of_copies));
-    device_memory.plan(placement.plan());
 
     const double candidates = n * (sizeof(V) + sizeof(PullCandidates<V>) + 1 / 8.) + 1;
     spared_candidates_ = static_cast<int>(std::min(placement.left() / candidates, 2.0));
+    if (info.walks_all_lists && count > 0 && !(targets && (!in_edges || sources)))
+      list_room_ = ListRoom<V>::plan(placement, spared_candidates_ * candidates, std::max(out.count, in.count));
+    device_memory.plan(placement.plan());
     spare_ = placement.left() - spared_candidates_ * candidates;
     view_.out_offsets = put(out_offsets_, graph.out_offsets, {0, offsets}, true);
     view_.out_targets = put(out_targets_, graph.out_targets, out, targets);
@@ -100,6 +104,8 @@ public:
     view_.in_sources = in_edges           ? put(in_sources_, graph.in_sources, in, sources)
                        : graph.in_sources ? view_.out_targets
                                           : nullptr;
+    out_lists_ = lists_of(out_targets_, view_.out_targets, graph.out_offsets, out);
+    in_lists_ = in_edges ? lists_of(in_sources_, view_.in_sources, graph.in_offsets, in) : out_lists_;
     if (graph.in_edges)
       view_.in_edges = put(in_edges_, graph.in_edges, in, numbers);
     for (std::size_t k = 0; k < info.edge_columns.size(); ++k)
@@ -116,6 +122,9 @@ public:
     turned.arcs_ = arcs_;
     turned.spared_candidates_ = spared_candidates_ - 1;
     turned.edge_room_ = edge_room_;
+    turned.out_lists_ = in_lists_;
+    turned.in_lists_ = out_lists_;
+    turned.list_room_ = list_room_;
     return turned;
   }
 
@@ -159,8 +168,14 @@ public:
     spare_ -= bytes;
     return true;
   }
+  /// Bytes of that memory that are left.
+  double spare() const { return spare_; }
   /// The edges of each list of a frontier that is one of edges, which there is memory planned for.
   ArcId edge_room() const { return edge_room_; }
+  /// Lists of arcs out of vertices or into them, where they stay with the host.
+  const HostLists<V> &host_lists(Along along) const { return along == Along::in ? in_lists_ : out_lists_; }
+  /// Where loops over all vertices may have them copied; nullptr: nowhere.
+  ListRoom<V> *list_room() const { return list_room_.get(); }
   /// Lanes that share the list of an average vertex.
   bool is_dense() const { return arcs_ / (view_.n ? view_.n : 1) >= 8; }
 
@@ -186,6 +201,9 @@ private:
     to = PlacedArray<T>(from + slice.first, slice.count, on_device);
     return to.data() - slice.first;
   }
+  static HostLists<V> lists_of(const PlacedArray<V> &array, const V *seen, const ArcId *offsets, Slice slice) {
+    return array.pinned() ? HostLists<V>{array.pinned() - slice.first, seen, offsets, slice.first} : HostLists<V>();
+  }
 
   Graph() = default;
   template <class W> friend Graph<W> both_ways(const Graph<W> &graph);
@@ -202,6 +220,8 @@ private:
   mutable PullCandidatesOfAll<V> candidates_;
   PlacedArray<ArcId> out_offsets_, in_offsets_, in_edges_;
   PlacedArray<V> out_targets_, in_sources_;
+  HostLists<V> out_lists_, in_lists_;
+  std::shared_ptr<ListRoom<V>> list_room_;
   PlacedArray<unsigned char> columns_[gc::Graph<V>::max_columns];
 };
 

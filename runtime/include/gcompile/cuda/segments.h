@@ -15,6 +15,7 @@
 #include <gcompile/cuda/device/memory.h>
 #include <gcompile/cuda/device/scan.h>
 #include <gcompile/cuda/segments/gather.h>
+#include <gcompile/cuda/streamed/loop.h>
 
 #include <memory>
 #include <vector>
@@ -234,7 +235,7 @@ protected:
     if (device_memory.limit() == 0 && emulation::tosses()) // either is right
       return true;
 #endif
-    return this->rows_.size() > 0 && are_many() && are_scattered();
+    return this->has_arcs() && has_memory() && are_many() && are_scattered();
   }
   /// Whether there is a layout for values of so many bytes. It is made.
   bool has_layout(unsigned value_bytes) { return this->layout(value_bytes).fits(); }
@@ -258,6 +259,12 @@ private:
     check(cudaDeviceGetAttribute(&cache, cudaDevAttrL2CacheSize, device), "no device");
     const double bytes = static_cast<double>(this->graph_.num_vertices()) * static_cast<double>(bytes_);
     return this->graph_.is_dense() && bytes >= (bytes_ <= 4 ? cache / 16. : cache / 4.);
+  }
+  /// Whether the least layout fits: each arc has a source, a place and a value.
+  bool has_memory() const {
+    const gc::Graph<V> &host = this->graph_.host();
+    return this->graph_.spare() >=
+           8. * static_cast<double>(host.in_end(this->rows_.last - 1) - host.in_begin(this->rows_.first));
   }
   bool are_scattered() const {
     const gc::Graph<V> &host = this->graph_.host();

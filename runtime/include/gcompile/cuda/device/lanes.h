@@ -135,6 +135,11 @@ __device__ inline void each_where(const Share<T, step> &share, const Asks &asks,
   }
 }
 
+/// Where lanes read arcs begin to end of a list: as it stands, unless they have a copy (cuda/streamed/lanes.h).
+template <class Lanes, class T> __device__ inline const T *list_at(const Lanes &, const T *list, ArcId, ArcId) {
+  return list;
+}
+
 /// take(x, e, value(x, e)) for the elements x = list[e], begin <= e < end, of this lane's share for which asks(x, e).
 /// Nothing that is asked or valued changes: no load waits for one of another element.
 template <class Lanes, class T, class Asks, class Value, class Take>
@@ -142,12 +147,13 @@ __device__ inline void best_where(const Lanes &lanes, const T *list, ArcId begin
                                   const Value &value, const Take &take) {
   constexpr unsigned step = Lanes::size(), several = step <= 2 ? 2 : 4; // few lanes share lists that are short
   using Of = std::decay_t<decltype(value(T(), begin))>;
+  const T *const from = list_at(lanes, list, begin, end);
   for (ArcId e = begin + lanes.rank(); e < end; e += several * step) {
     T x[several];
     bool kept[several];
     Of values[several];
     for (unsigned i = 0; i < several; ++i)
-      x[i] = e + i * step < end ? list[e + i * step] : T(0);
+      x[i] = e + i * step < end ? from[e + i * step] : T(0);
     for (unsigned i = 0; i < several; ++i)
       kept[i] = e + i * step < end && asks(x[i], e + i * step);
     for (unsigned i = 0; i < several; ++i)

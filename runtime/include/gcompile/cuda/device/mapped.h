@@ -68,6 +68,8 @@ public:
 
   /// As kernels see it.
   void *data() const { return data_; }
+  /// As the host and the link see it.
+  void *pinned() const { return own_ ? own_ : registered_; }
 
 private:
   void map(void *address) { check(cudaHostGetDevicePointer(&data_, address, 0), "cannot map memory of the host"); }
@@ -99,6 +101,8 @@ public:
   }
 
   T *data() const { return host_.data() ? static_cast<T *>(host_.data()) : device_.data(); }
+  /// Where it is in the host's memory; nullptr: it is on the device.
+  const T *pinned() const { return static_cast<const T *>(host_.pinned()); }
 
 private:
   Buffer<T> device_;

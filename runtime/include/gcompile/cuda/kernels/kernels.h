@@ -132,9 +132,20 @@ template <class V> unsigned blocks_for_hubs(const Members<V> &hubs) {
   return static_cast<unsigned>(std::min<std::uint64_t>(hubs.count, multiprocessors() * 16));
 }
 
+/// A loop over vertices in a row that has their lists copied to the device (cuda/streamed/loop.h).
+template <class V, class F> class StreamedLoop;
+
 template <class V, class F>
 typename PartsOf<F>::type run_vertices(const Graph<V> &graph, const F &f, const Members<V> &members) {
   using Parts = typename PartsOf<F>::type;
+  if constexpr (WalksLists<F>::value)
+    if (const HostLists<V> &lists = graph.host_lists(F::walks); lists.pinned && !members.items && members.count > 0) {
+      ListRoom<V> *const room = graph.list_room();
+      const bool streamed = room && StreamedLoop<V, F>::pays(*room);
+      device_memory.count_loop(streamed);
+      if (streamed)
+        return StreamedLoop<V, F>::run(graph, f, members, lists, *room);
+    }
   if constexpr (ByLanes<F>::value) {
     // Hubs may be neighbours: then one tile would have more to do than all others.
     const Members<V> hubs = members.items ? Members<V>{nullptr, 0} : hubs_of(graph, members);

@@ -28,6 +28,11 @@ template <class F> struct AsksFirst<F, std::void_t<decltype(F::asks_first)>> {
 };
 template <class F, class = void> struct HasRest { static constexpr bool value = false; };
 template <class F> struct HasRest<F, std::void_t<decltype(&F::rest)>> { static constexpr bool value = true; };
+/// The lists, in or out, that a kernel by lanes walks, of its vertex: F::walks.
+template <class F, class = void> struct WalksLists { static constexpr bool value = false; };
+template <class F> struct WalksLists<F, std::void_t<decltype(F::walks)>> { static constexpr bool value = true; };
+/// Whether a kernel by lanes has the lists of vertices that come later fetched.
+template <class F> struct ReadsAhead { static constexpr bool value = true; };
 /// A push that is called for each vertex, not for each arc.
 template <class F, class = void> struct WholeVertex { static constexpr bool value = false; };
 template <class F> struct WholeVertex<F, std::void_t<decltype(F::whole_vertex)>> {
@@ -104,7 +109,8 @@ __device__ void run_tile(const F &f, const gc::Graph<V> &graph, const Members<V>
   if (fetches && lanes.rank() < turns && ahead < members.count) {
     its = members[ahead];
     its_length = list_length(graph, its);
-    prefetch(graph.out_targets + graph.out_begin(its));
+    if constexpr (ReadsAhead<F>::value)
+      prefetch(graph.out_targets + graph.out_begin(its));
   }
   for (unsigned turn = 0; turn < turns; ++turn) {
     const unsigned slot = turn * groups + threadIdx.x / count;

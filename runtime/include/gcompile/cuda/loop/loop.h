@@ -153,7 +153,8 @@ typename Loop::Scalars run_loop(const Graph<V> &graph, const Loop &loop, typenam
     const std::uint64_t most = detail::Propagates<Loop>::value ? detail::most_loop_work_of_propagates
                                : detail::BySets<Loop>::value   ? detail::most_loop_work_by_sets
                                                                : detail::most_loop_work;
-    const bool pays = work <= most;
+    const bool streams = Loop::Kernels::walks_lists && graph.list_room(); // copies that the host begins
+    const bool pays = work <= most && !streams;
     if (where == LoopOn::device || (where == LoopOn::either && pays))
       return detail::run_on_device(graph, loop, scalars, sets, frontier);
   }

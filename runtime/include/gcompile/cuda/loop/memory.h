@@ -18,6 +18,7 @@ namespace cuda {
 /// The kernels that a loop calls.
 template <class... Fs> struct Kernels {
   static constexpr bool by_lanes = (... || detail::ByLanes<Fs>::value);
+  static constexpr bool walks_lists = (... || detail::WalksLists<Fs>::value);
   /// Of what a kernel counts; a place for anything.
   static constexpr std::size_t most_bytes =
       (std::max({std::size_t(1), sizeof(typename detail::PartsOf<Fs>::type)...}) + 15) / 16 * 16;

@@ -271,6 +271,7 @@ __global__ void __launch_bounds__(block_threads)
 /// The same without segments.
 template <class V, class F> struct GatherPlainly {
   static constexpr bool by_lanes = true;
+  static constexpr Along walks = Along::in;
   F f;
   gc::Graph<V> graph;
   typename F::Value *results;
