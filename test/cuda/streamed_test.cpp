@@ -186,6 +186,30 @@ TEST(Streamed, TheFirstListsStayOnTheDevice) {
   EXPECT_LE(gc::device_memory.used(), gc::device_memory.limit());
 }
 
+TEST(Streamed, PullsHaveTheirMemoryFirst) {
+  const SmallGraph<V> small = random_graph<V>(1000, 40000, true, false, 4);
+  const double list_bytes = static_cast<double>(small.graph.num_arcs()) * sizeof(V);
+  const Limit limit(small.graph, 0.9 * list_bytes);
+  const gc::cuda::Graph<V> device(small.graph, walking());
+  ASSERT_TRUE(device.list_room());
+  const ArcId alone = device.list_room()->kept_arcs();
+  const gc::cuda::Frontier<V> frontier(device);
+  EXPECT_LT(device.list_room()->kept_arcs(), alone);
+  check_call(small.graph, device);
+  EXPECT_TRUE(device.expect_candidates());
+}
+
+TEST(Streamed, KeptListsHaveTheMemoryThatNoPullWants) {
+  const SmallGraph<V> small = random_graph<V>(1000, 40000, true, false, 4);
+  const Limit limit(small.graph, 0.9 * static_cast<double>(small.graph.num_arcs()) * sizeof(V));
+  const gc::cuda::Graph<V> device(small.graph, walking());
+  ASSERT_TRUE(device.list_room());
+  EXPECT_GT(device.list_room()->kept_arcs(), small.graph.num_arcs() / 2);
+  check_call(small.graph, device);
+  EXPECT_FALSE(device.expect_candidates());
+  EXPECT_LE(gc::device_memory.used(), gc::device_memory.limit());
+}
+
 TEST(Streamed, SetsOfVerticesReadInPlace) {
   const SmallGraph<V> small = random_graph<V>(1000, 9000, true, false, 4);
   const Limit limit(small.graph, 0.5 * 9000 * sizeof(V));

@@ -95,7 +95,7 @@ public:
     if (info.walks_all_lists && count > 0 && !(targets && (!in_edges || sources)))
       list_room_ = ListRoom<V>::plan(placement, spared_candidates_ * candidates, std::max(out.count, in.count));
     device_memory.plan(placement.plan());
-    spare_ = placement.left() - spared_candidates_ * candidates;
+    spare_ = std::max(placement.left() - spared_candidates_ * candidates, 0.0);
     view_.out_offsets = put(out_offsets_, graph.out_offsets, {0, offsets}, true);
     view_.out_targets = put(out_targets_, graph.out_targets, out, targets);
     view_.in_offsets = in_edges           ? put(in_offsets_, graph.in_offsets, {0, offsets}, true)
@@ -157,10 +157,12 @@ public:
   }
   /// What find() gives, which is called once; nothing where memory is short.
   template <class Find> const PullCandidatesOfAll<V> &candidates(Find find) const {
-    if (spared_candidates_ > 0 && candidates_.lists.size() == 0)
+    if (spared_candidates_ > 0 && candidates_.lists.size() == 0 && expect_candidates())
       candidates_ = find();
     return candidates_;
   }
+  /// They will be wanted: loops over all vertices do not get the memory for them. False: they have it.
+  bool expect_candidates() const { return !list_room_ || list_room_->leaves_reserved(); }
   /// Takes that much of the memory that neither the program nor candidates() needs. False if less is left.
   bool take_spare(double bytes) const {
     if (bytes > spare_)

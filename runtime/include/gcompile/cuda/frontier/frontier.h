@@ -52,7 +52,7 @@ __global__ void __launch_bounds__(team_threads)
 /// The active vertices of a propagate.
 template <class V> class Frontier {
 public:
-  explicit Frontier(const Graph<V> &graph) : graph_(&graph) {}
+  explicit Frontier(const Graph<V> &graph) : graph_(&graph) { graph.expect_candidates(); }
 
   /// Goes along the arcs of this graph, of as many vertices, from the next start on.
   void follow(const Graph<V> &graph) { graph_ = &graph; }

@@ -30,8 +30,8 @@ public:
   /// A copy begins at such a multiple of arcs: whole lines of the host's memory.
   static constexpr ArcId line = 128 / sizeof(V);
 
-  /// What is left in the plan, less `reserved` bytes, for lists of so many arcs in all; nullptr where that is too
-  /// little.
+  /// What is left in the plan, for lists of so many arcs in all; nullptr where that is too little. Others may want
+  /// `reserved` bytes of it.
   static std::shared_ptr<ListRoom> plan(Placement &placement, double reserved, ArcId arcs) {
     const double left = std::max(placement.left() - reserved, 0.0);
     const auto most = static_cast<ArcId>(left / (slots * sizeof(V)));
@@ -40,16 +40,20 @@ public:
     const ArcId block = std::min(std::clamp(arcs / 16, least_block, most_block), most - line);
     const double blocks = static_cast<double>(slots * (block + line) * sizeof(V));
     // What else is allocated while the program runs is not known to the byte.
-    auto kept = static_cast<ArcId>(std::min((left - blocks) * 7 / 8 / sizeof(V), static_cast<double>(arcs)));
+    const auto kept_in = [&](double bytes) {
+      return static_cast<ArcId>(std::min((bytes - blocks) * 7 / 8 / sizeof(V), static_cast<double>(arcs)));
+    };
+    ArcId kept = kept_in(placement.left()), beside = kept_in(left);
 #ifdef GCOMPILE_CUDA_EMULATION
     if (device_memory.limit() == 0) // any number is right
-      kept = emulation::tosses() ? kept / 3 : 0;
+      beside = kept = emulation::tosses() ? beside / 3 : 0;
 #endif
     placement.require("blocks of edges", blocks + static_cast<double>(kept) * sizeof(V));
-    return std::make_shared<ListRoom>(block, kept);
+    return std::make_shared<ListRoom>(block, kept, beside);
   }
 
-  ListRoom(ArcId block, ArcId kept) : block_(block), kept_(kept) {}
+  /// `kept`: arcs of the lists that are kept where nobody wants what was reserved; `beside`: where somebody does.
+  ListRoom(ArcId block, ArcId kept, ArcId beside) : block_(block), kept_(kept), beside_(beside) {}
 
   /// The most arcs of a block.
   ArcId block_arcs() const { return block_; }
@@ -69,6 +73,12 @@ public:
       kept_from_ = filled_ = first;
     }
     return kept_lists_.data();
+  }
+  /// Leaves the reserved bytes to who asks; false: the kept lists have some of them already.
+  bool leaves_reserved() {
+    if (!kept_of_)
+      kept_ = beside_;
+    return kept_ == beside_;
   }
   /// The most arcs there.
   ArcId kept_arcs() const { return kept_; }
@@ -90,7 +100,8 @@ private:
   static constexpr ArcId most_block = (ArcId(16) << 20) / sizeof(V);
 
   const ArcId block_;
-  const ArcId kept_;
+  ArcId kept_;
+  const ArcId beside_;
   Buffer<V> blocks_, kept_lists_;
   const V *kept_of_ = nullptr;
   ArcId kept_from_ = 0, filled_ = 0;
