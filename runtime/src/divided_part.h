@@ -11,6 +11,9 @@ namespace gc::detail {
 /// numbers of their own. The columns of arcs into vertices stand behind those of the others. With `keeps_all` the whole
 /// graph stays, too.
 void keep_divided(GraphStorage &storage, const LoadOptions &options);
+/// The same of a graph of which each process has the arcs at its own vertices: processes of a row send each other what
+/// belongs to their columns. All processes.
+void divide_part(GraphStorage &storage, ProcessGroup &group);
 
 } // namespace gc::detail
 

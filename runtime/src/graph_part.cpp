@@ -161,12 +161,13 @@ template <class V> void keep(GraphStorage &storage, const LoadOptions &options) 
 
 } // namespace
 
-bool reads_by_parts(const LoadOptions &options) {
+bool may_part(const LoadOptions &options) {
   // Weights are made of the arcs at own vertices.
   const bool makes_weights = options.weights.empty() || !(options.out_of_copies || options.into_copies);
-  return options.group && makes_weights && !options.needs_whole() && !options.neighbors_by_degree &&
+  return options.group && makes_weights && !options.renumbers() && !options.neighbors_by_degree &&
          !options.in_edge_ids && !options.packed;
 }
+bool reads_by_parts(const LoadOptions &options) { return may_part(options) && !options.divides_lists; }
 
 void keep_part(GraphStorage &storage, const LoadOptions &options) {
   if (options.divides_lists && options.group->grid().divided()) {

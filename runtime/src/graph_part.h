@@ -11,6 +11,8 @@
 
 namespace gc::detail {
 
+/// Whether a process needs no more of a graph than the arcs at its own vertices, or those that others have at theirs.
+bool may_part(const LoadOptions &options);
 /// Whether a process needs no more of the arrays of a graph than its own part.
 bool reads_by_parts(const LoadOptions &options);
 

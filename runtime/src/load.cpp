@@ -2,6 +2,7 @@
 #include "load.h"
 #include "converted_edges.h"
 #include "csr_build.h"
+#include "divided_part.h"
 #include "edge_values.h"
 #include "edges.h"
 #include "estimate.h"
@@ -412,6 +413,8 @@ LoadedGraph load_graph(const std::string &spec, const LoadOptions &given) {
     options.group->stand(options.divides_lists ? Grid::of(options.group->size()) : Grid(options.group->size()));
   if (options.group && !storage->in_part)
     keep_part(*storage, options);
+  else if (options.group && options.group->grid().divided())
+    divide_part(*storage, *options.group);
   return LoadedGraph(std::move(storage));
 }
 

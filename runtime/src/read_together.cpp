@@ -302,7 +302,7 @@ private:
 } // namespace
 
 bool wants_own_arcs(const LoadOptions &options) {
-  return reads_by_parts(options) && !options.all_columns && !options.out_of_copies && !options.into_copies &&
+  return may_part(options) && !options.all_columns && !options.out_of_copies && !options.into_copies &&
          !options.keeps_all;
 }
 

@@ -68,6 +68,8 @@ def compare_ranges(program, name, content, *options):
     wanted = shown(program, whole, 1, *options)
     for ranks in RANKS:
         suite.expect(shown(program, ranged, ranks, *options) == wanted, f"{name} {options} on {ranks} ranks: the same graph")
+    divided = shown(program, ranged, 4, *options, "--partition=grid")
+    suite.expect(divided == wanted, f"{name} {options} on ranks in a grid: the same graph")
     return wanted
 
 
@@ -270,6 +272,8 @@ def generated():
             wanted = shown(program, pathlib.Path(graph), 1)
             for ranks in RANKS:
                 suite.expect(shown(program, pathlib.Path(graph), ranks) == wanted, f"{graph} on {ranks} ranks: the same graph")
+            divided = shown(program, pathlib.Path(graph), 6, "--partition=grid")
+            suite.expect(divided == wanted, f"{graph} on ranks in a grid: the same graph")
     graph, options = pathlib.Path("kronecker:scale=7,degree=16,weights=1..9"), ("--duplicates=keep", "--self-loops=keep")
     suite.expect(len({shown(weighed, graph, ranks, *options) for ranks in RANKS}) == 1, f"{graph} {options}")
     # On a target without ranks it is the same graph.
@@ -283,6 +287,7 @@ def generated():
     stored = suite.folder / "bare.gcsr"
     suite.succeeds("a graph", suite.gcompile, "convert", graph, stored)
     found = {shown(weighed, file, ranks, "--weights=1..90") for ranks in RANKS for file in (graph, stored)}
+    found |= {shown(weighed, file, 4, "--weights=1..90", "--partition=grid") for file in (graph, stored)}
     suite.expect(len(found) == 2, f"weights of a file: {len(found)} graphs, which are to differ in the edges of the input")
     suite.expect(len({each[:2] for each in found}) == 1, "weights of a file: the same values")
     # The traversed edges of bfs count those of the input.
@@ -374,11 +379,13 @@ def memory():
             peaks.append(json.loads(report.read_text())["rank_peak_bytes"])
         suite.expect(peaks[0] < 0.8 * peaks[1], f"a range of {name} takes less memory than the whole: {peaks}")
     peaks, report = [], suite.folder / "memory.json"
-    for ranks in (1, 4):
-        result = mpirun(ranks, program, "kronecker:scale=19,degree=16", "--threads=1", "--quiet", f"--report={report}")
-        suite.expect(result.code == 0, f"a graph is made by {ranks} ranks", result)
+    for ranks, partition in ((1, "blocks"), (4, "blocks"), (4, "grid")):
+        result = mpirun(ranks, program, "kronecker:scale=19,degree=16", "--threads=1", "--quiet", f"--report={report}",
+                        f"--partition={partition}")
+        suite.expect(result.code == 0, f"a graph is made by {ranks} ranks, {partition}", result)
         peaks.append(json.loads(report.read_text())["rank_peak_bytes"])
-    suite.expect(peaks[1] < 0.75 * peaks[0], f"a rank of 4 takes less memory than one: {peaks}")
+    for peak in peaks[1:]:
+        suite.expect(peak < 0.75 * peaks[0], f"a rank of 4 takes less memory than one: {peaks}")
 
 
 run({"text_graphs": graphs, "text_formats": formats, "text_rows": of_rows, "text_lines": lines, "text_wrong": wrong, "text_memory": memory, "generated": generated})
