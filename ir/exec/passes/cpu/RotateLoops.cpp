@@ -3,6 +3,7 @@
 #include "ir/exec/Passes.h"
 #include "ir/graph/Walk.h"
 #include "mlir/IR/IRMapping.h"
+#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 
