@@ -2,6 +2,7 @@
 #ifndef GCOMPILE_CUDA_STREAMED_ROOM_H
 #define GCOMPILE_CUDA_STREAMED_ROOM_H
 
+#include <gcompile/core/types.h>
 #include <gcompile/cuda/device/memory.h>
 #include <gcompile/cuda/placement.h>
 
