@@ -84,6 +84,24 @@ void eraseUnused(Value value) {
   }
 }
 
+bool runsForAllVertices(exec::ParallelOp kernel) {
+  return kernel.getDomain() == graph::Domain::Vertices && kernel.getOver() &&
+         kernel.getOver().getDefiningOp<graph::AllVerticesOp>() && !exec::goesBySegments(kernel);
+}
+
+bool assignsOwn(exec::UpdateOp update, Value v) {
+  return update.getKind() == graph::UpdateKind::Assign && update.getSync() == exec::Sync::Plain &&
+         update.getPart() < 0 && isOwn(update.getIndices(), v) && update.getChanged().use_empty();
+}
+
+SmallVector<exec::SnapshotOp> snapshotsOf(ModuleOp module) {
+  SmallVector<exec::SnapshotOp> snapshots;
+  for (auto algorithm : module.getOps<graph::AlgorithmOp>())
+    if (!algorithm.getSerialOf())
+      algorithm.walk([&](exec::SnapshotOp snapshot) { snapshots.push_back(snapshot); });
+  return snapshots;
+}
+
 void useOneThread(Operation *op) {
   op->walk([](Operation *inner) {
     llvm::TypeSwitch<Operation *>(inner)

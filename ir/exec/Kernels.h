@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ir/exec/ExecDialect.h"
+#include "mlir/IR/BuiltinOps.h"
 
 namespace gcompile {
 
@@ -23,6 +24,18 @@ void useOneThread(mlir::Operation *op);
 
 /// The loop that a `graph.break` leaves.
 mlir::Operation *enclosingLoop(mlir::Operation *op);
+
+/// Whether the kernel runs once for each vertex of the graph, and not by segments.
+bool runsForAllVertices(exec::ParallelOp kernel);
+
+/// Whether the indices are those of a vertex's own element.
+inline bool isOwn(mlir::ValueRange indices, mlir::Value v) { return indices.size() == 1 && indices[0] == v; }
+
+/// Whether the update gives a vertex its whole element, whatever that was, and nobody asks whether it has changed.
+bool assignsOwn(exec::UpdateOp update, mlir::Value v);
+
+/// The copies of states that algorithms take, but for those of serial forms, so that a pass may move or change them.
+llvm::SmallVector<exec::SnapshotOp> snapshotsOf(mlir::ModuleOp module);
 
 using exec::isKernel;
 using exec::sequencesOf;

@@ -59,29 +59,30 @@ Lists<V> pick(const Graph<V> &g, VertexBlock rows, const ArcId *whole, const V *
 
 /// Of lists of which each process has those at its own vertices: it sends to each process of its row what is in the
 /// column of that one, as the number of arcs of each vertex, the other ends, and then each column that is asked for.
-/// `drop()` is called when the lists and columns are not read any more. All processes.
+/// `column_of`: of each vertex. `drop()` is called when the lists and columns are not read any more. All processes.
 template <class V, class Drop>
-Lists<V> exchange(const Graph<V> &g, const Place<V> &place, ProcessGroup &group, const ArcId *offsets, const V *ends,
-                  const std::vector<ColumnInfo> &columns, std::vector<ColumnData> &taken, const Drop &drop) {
+Lists<V> exchange(const Graph<V> &g, const Place<V> &place, const std::vector<int> &column_of, ProcessGroup &group,
+                  const ArcId *offsets, const V *ends, const std::vector<ColumnInfo> &columns,
+                  std::vector<ColumnData> &taken, const Drop &drop) {
   const int first = place.grid.first_of_row(place.rank), last = place.grid.last_of_row(place.rank);
   const auto begin_of = [&](int process) { return static_cast<std::uint64_t>(place.partition.begin(process)); };
   const auto end_of = [&](int process) { return static_cast<std::uint64_t>(place.partition.end(process)); };
   const std::uint64_t begin = begin_of(place.rank), end = end_of(place.rank);
   Deal deal(group);
   for (int to = first; to < last; ++to) {
-    const std::vector<char> column = vertices_of_column(place.partition, place.grid, to);
+    const int column = place.grid.column(to);
     ArcId arcs = 0;
     for (std::uint64_t v = begin; v < end; ++v) {
       ArcId count = 0;
       for (ArcId e = offsets[v]; e < offsets[v + 1]; ++e)
-        count += column[ends[e]] != 0;
+        count += column_of[ends[e]] == column;
       deal.put(to, count);
       arcs += count;
     }
     const auto send = [&](const auto *values) {
       char *at = deal.room(to, arcs * sizeof *values);
       for (ArcId e = offsets[begin]; e < offsets[end]; ++e)
-        if (column[ends[e]]) {
+        if (column_of[ends[e]] == column) {
           std::memcpy(at, values + e, sizeof *values);
           at += sizeof *values;
         }
@@ -240,16 +241,22 @@ template <class V> void divide(GraphStorage &storage, ProcessGroup &group) {
   CsrArrays<V> &arrays = storage.arrays<V>();
   Graph<V> &g = arrays.view;
   const Place<V> place(g, group);
+  std::vector<int> column_of(g.n);
+  for (int process = 0; process < group.size(); ++process)
+    std::fill(column_of.begin() + static_cast<std::ptrdiff_t>(place.partition.begin(process)),
+              column_of.begin() + static_cast<std::ptrdiff_t>(place.partition.end(process)),
+              place.grid.column(process));
   std::vector<ColumnData> columns, none;
   const bool two_sides = g.in_offsets && g.in_offsets != g.out_offsets;
-  Lists<V> out = exchange(g, place, group, g.out_offsets, g.out_targets, storage.columns, columns, [&] {
+  Lists<V> out = exchange(g, place, column_of, group, g.out_offsets, g.out_targets, storage.columns, columns, [&] {
     arrays.out_targets = Array<V>();
     for (ColumnData &column : storage.column_data)
       column = {};
   });
   std::optional<Lists<V>> in;
   if (two_sides)
-    in = exchange(g, place, group, g.in_offsets, g.in_sources, {}, none, [&] { arrays.in_sources = Array<V>(); });
+    in = exchange(g, place, column_of, group, g.in_offsets, g.in_sources, {}, none,
+                  [&] { arrays.in_sources = Array<V>(); });
   const std::size_t arcs = out.arcs();
   Graph<V> &divided = show(arrays, std::move(out), std::move(in), storage, place.rows);
   for (std::size_t k = 0; k < columns.size(); ++k) {

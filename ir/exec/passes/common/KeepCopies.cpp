@@ -92,14 +92,8 @@ private:
 
 struct KeepCopies : impl::KeepCopiesBase<KeepCopies> {
   void runOnOperation() override {
-    for (auto algorithm : getOperation().getOps<graph::AlgorithmOp>()) {
-      if (algorithm.getSerialOf())
-        continue;
-      SmallVector<exec::SnapshotOp> snapshots;
-      algorithm.walk([&](exec::SnapshotOp snapshot) { snapshots.push_back(snapshot); });
-      for (exec::SnapshotOp snapshot : snapshots)
-        Copy(snapshot).hoist();
-    }
+    for (exec::SnapshotOp snapshot : snapshotsOf(getOperation()))
+      Copy(snapshot).hoist();
   }
 };
 

@@ -13,13 +13,6 @@ namespace gcompile {
 
 namespace {
 
-bool goesOverAll(exec::ParallelOp kernel) {
-  return kernel.getDomain() == graph::Domain::Vertices && kernel.getOver() &&
-         kernel.getOver().getDefiningOp<graph::AllVerticesOp>();
-}
-
-bool isAt(ValueRange indices, Value v) { return indices.size() == 1 && indices[0] == v; }
-
 /// A loop whose first kernel only computes states of each vertex from others of it.
 class Rotation {
 public:
@@ -46,18 +39,17 @@ private:
       first = dyn_cast<exec::ParallelOp>(op);
       break;
     }
-    if (!first || !goesOverAll(first) || exec::goesBySegments(first))
+    if (!first || !runsForAllVertices(first))
       return false;
     Value v = first.getBody().getArgument(0);
     for (Operation &op : first.getBody().front()) {
       bool fits = isa<graph::ConstantOp, graph::InfOp, graph::NoneOp, graph::BinaryOp, graph::UnaryOp, graph::CastOp,
                       graph::DegreeOp, graph::NumVerticesOp, graph::NumEdgesOp, graph::LetOp>(op);
       if (auto read = dyn_cast<graph::ReadOp>(op)) {
-        fits = isAt(read.getIndices(), v);
+        fits = isOwn(read.getIndices(), v);
         read_.insert(read.getState());
       } else if (auto update = dyn_cast<exec::UpdateOp>(op)) {
-        fits = update.getKind() == graph::UpdateKind::Assign && update.getSync() == exec::Sync::Plain &&
-               update.getPart() < 0 && isAt(update.getIndices(), v) && update.getChanged().use_empty();
+        fits = assignsOwn(update, v);
         written.insert(update.getState());
       }
       if (!fits || mayFail(&op) || llvm::any_of(op.getOperands(), [&](Value each) { return isOfTurn(each); }))
@@ -92,7 +84,7 @@ private:
       return !choice.getElseRegion().empty() && findLast(choice.getThenRegion().front()) &&
              findLast(choice.getElseRegion().front());
     auto kernel = dyn_cast<exec::ParallelOp>(block.back());
-    if (!kernel || kernel == first || !goesOverAll(kernel) || exec::goesBySegments(kernel))
+    if (!kernel || kernel == first || !runsForAllVertices(kernel))
       return false;
     // What the first kernel reads is the vertex's own there too.
     Value v = kernel.getBody().getArgument(0);
@@ -100,7 +92,7 @@ private:
                             ->walk([&](Operation *op) {
                               bool fits = true;
                               if (auto update = dyn_cast<exec::UpdateOp>(op))
-                                fits = !read_.contains(update.getState()) || isAt(update.getIndices(), v);
+                                fits = !read_.contains(update.getState()) || isOwn(update.getIndices(), v);
                               else if (!isa<graph::ReadOp>(op))
                                 fits = llvm::none_of(op->getOperands(), [&](Value each) {
                                   return read_.contains(each) || written.contains(each);

@@ -1,4 +1,4 @@
-#include "ir/exec/ExecDialect.h"
+#include "ir/exec/Kernels.h"
 #include "ir/exec/Passes.h"
 
 using namespace mlir;
@@ -17,7 +17,7 @@ public:
   void run() {
     auto type = cast<graph::StateType>(snapshot.getState().getType());
     if (type.getShape() != graph::Shape::PerVertex || isa<graph::SetType>(type.getElement()) ||
-        !isWritten(snapshot->getBlock(), snapshot->getNextNode()))
+        !isWritten(snapshot->getNextNode()))
       return;
     snapshot.setSwaps(true);
     for (graph::ReadOp read : early)
@@ -30,7 +30,7 @@ private:
   }
 
   /// Whether all elements of the state are written from an operation of a block on, before others touch it.
-  bool isWritten(Block *block, Operation *begin) {
+  bool isWritten(Operation *begin) {
     for (Operation *op = begin; op; op = op->getNextNode()) {
       if (!touches(op))
         continue;
@@ -42,32 +42,28 @@ private:
     }
     return false;
   }
-  bool isWrittenIn(Region &region) {
-    return !region.front().empty() && isWritten(&region.front(), &region.front().front());
-  }
+  bool isWrittenIn(Region &region) { return !region.front().empty() && isWritten(&region.front().front()); }
 
   /// Whether a kernel assigns each vertex its element, and reads no element but that one, before.
   bool writesAll(exec::ParallelOp kernel) {
-    if (kernel.getDomain() != graph::Domain::Vertices || !kernel.getOver() ||
-        !kernel.getOver().getDefiningOp<graph::AllVerticesOp>() || exec::goesBySegments(kernel))
+    if (!runsForAllVertices(kernel))
       return false;
     Block &body = kernel.getBody().front();
-    auto isOwn = [&](ValueRange indices) { return indices.size() == 1 && indices[0] == body.getArgument(0); };
+    Value v = body.getArgument(0);
     exec::UpdateOp write;
     for (auto update : body.getOps<exec::UpdateOp>())
       if (update.getState() == snapshot.getState()) {
         write = update;
         break;
       }
-    if (!write || write.getKind() != graph::UpdateKind::Assign || write.getSync() != exec::Sync::Plain ||
-        write.getPart() >= 0 || !write.getChanged().use_empty() || !isOwn(write.getIndices()))
+    if (!write || !assignsOwn(write, v))
       return false;
     for (Operation *user : snapshot.getState().getUsers()) {
       Operation *place = kernel->isAncestor(user) ? body.findAncestorOpInBlock(*user) : nullptr;
       if (!place || place == write || write->isBeforeInBlock(place))
         continue;
       auto read = dyn_cast<graph::ReadOp>(user);
-      if (!read || !isOwn(read.getIndices()))
+      if (!read || !isOwn(read.getIndices(), v))
         return false;
       early.push_back(read);
     }
@@ -80,14 +76,8 @@ private:
 
 struct SwapCopies : impl::SwapCopiesBase<SwapCopies> {
   void runOnOperation() override {
-    for (auto algorithm : getOperation().getOps<graph::AlgorithmOp>()) {
-      if (algorithm.getSerialOf())
-        continue;
-      SmallVector<exec::SnapshotOp> snapshots;
-      algorithm.walk([&](exec::SnapshotOp snapshot) { snapshots.push_back(snapshot); });
-      for (exec::SnapshotOp snapshot : snapshots)
-        Copy(snapshot).run();
-    }
+    for (exec::SnapshotOp snapshot : snapshotsOf(getOperation()))
+      Copy(snapshot).run();
   }
 };
 
