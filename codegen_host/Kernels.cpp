@@ -211,7 +211,7 @@ Writer KernelPrinter::ordered(exec::OrderedOp o) {
     member->second = program.scope.fresh("buckets_");
   const std::string &buckets = member->second, fusion = o.getFusion() ? ", " + std::to_string(*o.getFusion()) : "";
   // The kernel's own view of the graph begins inside of the parallel region.
-  frame.before.push_back(buckets + ".order_by(" + program.members.find(o.getPriority())->second + ".data(), " +
+  frame.before.push_back(buckets + ".order_by(graph_, " + program.members.find(o.getPriority())->second + ".data(), " +
                          levelWidth(priority, o.getDelta(), o.getGrowsBy()) + fusion + ");");
   frame.before.push_back(buckets + ".start(" + setArgument(o.getFrom()) + ");");
   if (!o.getEnds().empty())

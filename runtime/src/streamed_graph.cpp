@@ -82,6 +82,7 @@ std::unique_ptr<GraphStorage> open_stream(const std::string &path, const GcsrHea
   auto file = std::make_unique<StreamedFile>(path, header.file_bytes, plan);
   std::unique_ptr<GraphStorage> storage = view_arrays(path, header, file->data(), in_arrays);
   storage->streamed = std::move(file);
+  storage->narrow.view.lists_in_file = storage->wide.view.lists_in_file = true;
   copy_offsets(*storage);
   check_arrays(path, header, *storage);
   const GcsrSections place = place_sections(header);

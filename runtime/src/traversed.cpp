@@ -3,6 +3,8 @@
 #include "csr_check.h"
 #include "storage.h"
 
+#include <gcompile/omp/order/swept_vertices.h>
+
 #include <algorithm>
 #include <set>
 #include <type_traits>
@@ -17,6 +19,13 @@ struct Part {
   std::int64_t input = 0; ///< edges of the input
   std::int64_t arcs = 0;  ///< arcs that the graph has
   std::int64_t loops = 0; ///< of these the self-loops
+
+  Part &operator+=(const Part &other) {
+    input += other.input;
+    arcs += other.arcs;
+    loops += other.loops;
+    return *this;
+  }
 };
 
 } // namespace
@@ -31,7 +40,7 @@ template <class V, class A> struct TraversedEdges::CounterOn final : TraversedEd
   CounterOn(const ProgramInfo &info, const LoadedGraph &graph, const Graph<V, A> &kernels, ProcessGroup *group)
       : info(info), g(own_lists(kernels, group).lists), group(group), own(own_of(kernels, group)),
         rows(own_lists(kernels, group).rows), input(graph.storage().input_edges), in_part(graph.num_vertices(), 0),
-        both(!g.is_directed || info.along == Along::both), in_order(graph.streamed()) {}
+        both(!g.is_directed || info.along == Along::both) {}
 
   std::int64_t of(const Arguments &arguments) override {
     if (!both)
@@ -100,52 +109,80 @@ private:
     enter(root, part);
     if (g.is_directed && info.along == Along::in && !g.has_in_arcs())
       reach_by_scanning(part);
+    else if (g.lists_in_file)
+      reach_by_passes(root, part);
     else
       reach_by_lists(root, part);
   }
 
-  void reach_by_lists(V root, std::uint32_t part) {
+  /// Counts what lies at a vertex, and calls reached(u) for each neighbour that it puts into the part.
+  template <class Reached> void walk(V v, std::uint32_t part, Part &counted, const Reached &reached) {
     const bool forwards = both || info.along == Along::out;
     const bool backwards = g.is_directed && info.along != Along::out;
+    counted.input += input.size() > 0 && owns(v) ? static_cast<std::int64_t>(input[v]) : 0;
+    if (forwards)
+      for (const V u : g.out_neighbors(v)) {
+        ++counted.arcs;
+        counted.loops += u == v;
+        if (enter(u, part))
+          reached(u);
+      }
+    if (backwards)
+      for (const V u : g.in_neighbors(v)) {
+        counted.arcs += !forwards;
+        if (enter(u, part))
+          reached(u);
+      }
+  }
+
+  void reach_by_lists(V root, std::uint32_t part) {
     std::vector<V> level;
     if (has(root))
       level.push_back(root);
-    std::int64_t given = 0, arcs = 0, loops = 0;
+    Part all;
     for (bool goes_on = true; goes_on;) {
       std::vector<V> next;
-#pragma omp parallel if (level.size() > 256) reduction(+ : given, arcs, loops)
+#pragma omp parallel if (level.size() > 256)
       {
         std::vector<V> mine;
+        Part counted;
 #pragma omp for schedule(dynamic, 64) nowait
-        for (std::size_t i = 0; i < level.size(); ++i) {
-          const V v = level[i];
-          given += input.size() > 0 && owns(v) ? static_cast<std::int64_t>(input[v]) : 0;
-          if (forwards)
-            for (const V u : g.out_neighbors(v)) {
-              ++arcs;
-              loops += u == v;
-              if (enter(u, part))
-                mine.push_back(u);
-            }
-          if (backwards)
-            for (const V u : g.in_neighbors(v)) {
-              arcs += !forwards;
-              if (enter(u, part))
-                mine.push_back(u);
-            }
-        }
+        for (std::size_t i = 0; i < level.size(); ++i)
+          walk(level[i], part, counted, [&](V u) { mine.push_back(u); });
 #pragma omp critical(gcompile_traversed)
-        next.insert(next.end(), mine.begin(), mine.end());
+        {
+          next.insert(next.end(), mine.begin(), mine.end());
+          all += counted;
+        }
       }
       if (group)
         next = met_by_all(next, part);
       goes_on = !next.empty();
       next.erase(std::remove_if(next.begin(), next.end(), [&](V v) { return !has(v); }), next.end());
-      if (in_order)
-        std::sort(next.begin(), next.end());
       level = std::move(next);
     }
-    add(part, given, arcs, loops);
+    add(part, all);
+  }
+
+  /// In passes over the file where the lists stay.
+  void reach_by_passes(V root, std::uint32_t part) {
+    if constexpr (std::is_same<A, Plain>::value) {
+      SweptVertices<V> waiting;
+      waiting.start(g.num_vertices(), g.out_offsets);
+      waiting.add(root);
+      Part all;
+      while (waiting.advance()) {
+#pragma omp parallel if (waiting.size() > 256)
+        {
+          Part counted;
+          while (waiting.take([&](V v) { walk(v, part, counted, [&](V u) { waiting.add(u); }); })) {
+          }
+#pragma omp critical(gcompile_traversed)
+          all += counted;
+        }
+      }
+      add(part, all);
+    }
   }
 
   /// What all processes have put into a part in one step, ascending.
@@ -182,20 +219,17 @@ private:
       for (const V u : g.out_neighbors(static_cast<V>(v)))
         arcs += in_part[u] == part;
     parts[part - 1] = {};
-    add(part, 0, arcs, 0);
+    add(part, {0, arcs, 0});
   }
 
-  void add(std::uint32_t part, std::int64_t given, std::int64_t arcs, std::int64_t loops) {
+  void add(std::uint32_t part, Part counted) {
     if (group) {
       const std::vector<std::uint64_t> sums =
-          group->sums({std::uint64_t(given), std::uint64_t(arcs), std::uint64_t(loops)});
-      given = static_cast<std::int64_t>(sums[0]);
-      arcs = static_cast<std::int64_t>(sums[1]);
-      loops = static_cast<std::int64_t>(sums[2]);
+          group->sums({std::uint64_t(counted.input), std::uint64_t(counted.arcs), std::uint64_t(counted.loops)});
+      counted = {static_cast<std::int64_t>(sums[0]), static_cast<std::int64_t>(sums[1]),
+                 static_cast<std::int64_t>(sums[2])};
     }
-    parts[part - 1].input += given;
-    parts[part - 1].arcs += arcs;
-    parts[part - 1].loops += loops;
+    parts[part - 1] += counted;
   }
 
   const ProgramInfo &info;
@@ -206,7 +240,6 @@ private:
   std::vector<std::uint32_t> in_part;
   std::vector<Part> parts;
   const bool both;
-  const bool in_order; ///< lists are read in the order of the file, where they stay
 };
 
 namespace {

@@ -3,7 +3,7 @@
 
 // Delta-stepping in one parallel region; the width of the buckets is chosen when the graph is known.
 // CHECK: propagate(gc::VertexSet<V>::of(graph_.num_vertices(), {source_}));
-// CHECK: buckets_.order_by(dist_.data(),
+// CHECK: buckets_.order_by(graph_, dist_.data(),
 // CHECK-NEXT: gc::choose_delta<std::int32_t>(graph_, graph_.template edge_column<std::int32_t>(0)));
 // CHECK: while (buckets_.advance()) {
 // CHECK-NEXT: gc::parallel(buckets_.wide(), [&](const auto &mine) {

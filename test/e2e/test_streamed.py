@@ -44,6 +44,21 @@ for name, program, options in (("depth", bfs, ["--root=1"]), ("rank", pagerank, 
                 for a, b in zip(results[False], results[True]))
     suite.expect(close and len(results[False]) == len(results[True]), f"{name} is the same streamed")
 
+# What goes by priorities reads the file in passes, not a block for each list.
+weighted = suite.folder / "weighted.gcsr"
+suite.succeeds("convert with weights", suite.gcompile, "convert", "kronecker:scale=15,degree=24,weights=1..255", weighted)
+answers = {}
+for where in (None, "65536:32"):
+    report, result = suite.folder / "report.json", suite.folder / "dist.txt"
+    suite.succeeds(f"sssp {where}", suite.programs / "sssp", weighted, "--source=1", "--threads=2", "--quiet", f"--report={report}",
+                   f"--output=dist={result}",
+                   env={"GCOMPILE_STREAM": where} if where else {})
+    answer = json.loads(report.read_text())
+    answers[where] = answer["traversed_edges"], result.read_text()
+passes = answer["streamed"]["read_bytes"] / weighted.stat().st_size
+suite.expect(passes < 16, "shortest paths in few passes over the file", passes)
+suite.expect(answers[None] == answers["65536:32"], "shortest paths are the same streamed")
+
 # What cannot be.
 suite.fails("too little memory", 2, "...the program's data and the offsets need about", pagerank, graph,
             "--memory=12MiB")

@@ -142,11 +142,11 @@ template <class P, class V> void check_ordered(const SmallGraph<V> &g, double de
   const int before = omp_get_max_threads();
   omp_set_num_threads(threads);
   gc::Buckets<V, P> buckets;
-  buckets.order_by(dist.data(), 3 * delta); // a run that is given up leaves nothing
+  buckets.order_by(graph, dist.data(), 3 * delta); // a run that is given up leaves nothing
   buckets.end_with_all({V(0)});
   buckets.start(gc::VertexSet<V>::of(graph.num_vertices(), {V(0), V(1), V(2)}));
   EXPECT_TRUE(buckets.advance());
-  buckets.order_by(dist.data(), delta, 1000);
+  buckets.order_by(graph, dist.data(), delta, 1000);
   buckets.start(gc::VertexSet<V>::of(graph.num_vertices(), {V(0)}));
   while (buckets.advance())
     gc::parallel(buckets.wide(), [&](const auto &mine) {
@@ -162,6 +162,14 @@ template <class P, class V> void check_ordered(const SmallGraph<V> &g, double de
   EXPECT_EQ(dist, expected);
 }
 
+/// The same with lists that seem to stay in a file.
+template <class P, class V> void check_swept(SmallGraph<V> g, P unit, int threads) {
+  g.graph.out_offsets = g.out_offsets.data();
+  g.graph.out_targets = g.out_targets.data();
+  g.graph.lists_in_file = true;
+  check_ordered<P>(g, 8, unit, threads);
+}
+
 TEST(Buckets, AgreeWithDijkstra) {
   const auto g = random_graph<std::uint32_t>(2000, 9000, true, false, 4);
   std::vector<std::tuple<std::uint32_t, std::uint32_t, std::int32_t>> path;
@@ -175,6 +183,19 @@ TEST(Buckets, AgreeWithDijkstra) {
     check_ordered<double>(g, 0.25, 0.001, threads);
     check_ordered<double>(g, 1e-9, 1000.0, threads);
     check_ordered<std::int32_t>(line, 1, 1, threads);
+  }
+}
+
+TEST(Buckets, GoByTheFileWhereListsStayThere) {
+  const auto g = random_graph<std::uint32_t>(3000, 300000, true, false, 6); // several spans
+  std::vector<std::tuple<std::uint32_t, std::uint32_t, std::int32_t>> back;
+  for (std::uint32_t v = 0; v < 3000; ++v)
+    back.push_back({v == 0 ? 0 : 3001 - v, 3000 - v, static_cast<std::int32_t>(v % 7 + 1)});
+  const SmallGraph<std::uint32_t> against_it(3001, back, true);
+  for (const int threads : {1, 2, 4}) {
+    check_swept<std::int32_t>(g, 1, threads);
+    check_swept<double>(g, 0.001, threads);
+    check_swept<std::int64_t>(against_it, std::int64_t(1) << 40, threads);
   }
 }
 
@@ -194,7 +215,7 @@ template <class P, class Weight> void check_widest(double delta, int threads, We
   const int before = omp_get_max_threads();
   omp_set_num_threads(threads);
   gc::Buckets<std::uint32_t, gc::Greatest<P>> buckets;
-  buckets.order_by(width.data(), delta, 1000);
+  buckets.order_by(graph, width.data(), delta, 1000);
   buckets.start(gc::VertexSet<std::uint32_t>::of(graph.num_vertices(), {0u}));
   while (buckets.advance())
     gc::parallel(buckets.wide(), [&](const auto &mine) {

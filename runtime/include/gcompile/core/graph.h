@@ -49,6 +49,7 @@ template <class V> struct Graph<V, Plain> {
 
   V n = 0;
   bool is_directed = true;
+  bool lists_in_file = false;         ///< what arcs have is read from a file where a thread comes to it: see --memory
   std::int64_t edges = 0;             ///< see num_edges
   const ArcId *out_offsets = nullptr; ///< n + 1 positions in out_targets
   const V *out_targets = nullptr;     ///< one per arc

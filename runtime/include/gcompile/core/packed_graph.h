@@ -19,6 +19,7 @@ template <class V> struct PackedArcs {
 /// found by a search: target and in_source are for few of them.
 template <class V> struct Graph<V, Packed> {
   static constexpr int max_columns = Graph<V>::max_columns;
+  static constexpr bool lists_in_file = false;
 
   V n = 0;
   bool is_directed = true;

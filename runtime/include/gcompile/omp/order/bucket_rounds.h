@@ -17,7 +17,8 @@ namespace gc {
 template <class V, class P> Buckets<V, P>::Buckets() = default;
 template <class V, class P> Buckets<V, P>::~Buckets() = default;
 
-template <class V, class P> void Buckets<V, P>::order_by(const Value *priority, double delta, std::size_t fused) {
+template <class V, class P> void Buckets<V, P>::begin(const Value *priority, double delta, std::size_t fused) {
+  swept_.stop();
   priority_ = priority;
   levels_ = PriorityLevels<P>(delta);
   fused_ = fused;
@@ -46,6 +47,11 @@ template <class V, class P> void Buckets<V, P>::start(const VertexSet<V> &from) 
 }
 
 template <class V, class P> bool Buckets<V, P>::advance() {
+  if (swept_.in_use()) {
+    const bool found = swept_.advance();
+    size_ = swept_.size();
+    return found;
+  }
   Index chosen = no_bucket;
   for (std::uint64_t i = place(now_); i < window && chosen == no_bucket; ++i)
     for (const Share &share : shares_)
@@ -120,6 +126,11 @@ template <class V, class P> void Buckets<V, P>::move_window(Index base) {
 }
 
 template <class V, class P> typename Buckets<V, P>::Taken Buckets<V, P>::take(std::size_t victim, Share &own) {
+  if (swept_.in_use()) {
+    own.own.clear();
+    swept_.take([&](V v) { add(own, own.own, {v, load(priority_[v])}); });
+    return {own.own.begin(), own.own.end(), victim};
+  }
   const std::size_t threads = shares_.size();
   for (std::size_t tried = 0; tried < threads; ++tried) {
     Share &share = shares_[victim];

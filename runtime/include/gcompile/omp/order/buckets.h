@@ -7,6 +7,7 @@
 #include <gcompile/core/operators.h>
 #include <gcompile/core/priority_levels.h>
 #include <gcompile/omp/order/entry_list.h>
+#include <gcompile/omp/order/swept_vertices.h>
 #include <gcompile/omp/prefetch.h>
 #include <gcompile/omp/sets/vertex_set.h>
 #include <gcompile/omp/threads/threads.h>
@@ -44,10 +45,12 @@ struct WidthSample {
   template <class V, class A, class Degree>
   void add_degrees(const Graph<V, A> &graph, ArcId begin, ArcId end, const Degree &degree) {
     const ArcId step = std::max<ArcId>(graph.num_arcs() / most, 1);
-    for (ArcId e = (begin + step - 1) / step * step; e < end; e += step) {
-      degrees += static_cast<double>(degree(graph.target(e)));
-      ++ends;
-    }
+    for (ArcId e = (begin + step - 1) / step * step; e < end; e += step)
+      add_degree(degree(graph.target(e)));
+  }
+  template <class Degree> void add_degree(Degree degree) {
+    degrees += static_cast<double>(degree);
+    ++ends;
   }
 
 private:
@@ -67,6 +70,16 @@ template <class P> double choose_delta(const WidthSample &sample) {
 template <class P, class V, class A, class W>
 double choose_delta(const Graph<V, A> &graph, const W *weights, std::uint64_t count) {
   WidthSample sample;
+  if (graph.lists_in_file) { // few blocks of it
+    for (std::uint64_t k = 0; k < 16; ++k) {
+      const ArcId begin = graph.num_arcs() / 16 * k, end = std::min<ArcId>(begin + 256, graph.num_arcs());
+      const std::uint64_t weight = count / 16 * k;
+      sample.add_weights(weights, 1, weight, std::min<std::uint64_t>(weight + 256, count));
+      for (ArcId e = begin; e < end; ++e)
+        sample.add_degree(graph.out_degree(graph.target(e)));
+    }
+    return choose_delta<P>(sample);
+  }
   sample.add_weights(weights, count, 0, count);
   sample.add_degrees(graph, 0, graph.num_arcs());
   return choose_delta<P>(sample);
@@ -102,8 +115,17 @@ public:
   // ---- Between rounds -----------------------------------------------------------------------------------------------
 
   /// Begins a run, with buckets of that width. `priority` has one value per vertex, and changes in the run. A thread
-  /// goes on with what it has added to the current bucket while that is shorter than `fused`.
-  void order_by(const Value *priority, double delta, std::size_t fused = 1000);
+  /// goes on with what it has added to the current bucket while that is shorter than `fused`. Where the graph's lists
+  /// stay in a file, vertices are taken in the order of their lists instead, whatever their priority, and a run ends
+  /// where nothing changes.
+  template <class A>
+  void order_by([[maybe_unused]] const Graph<V, A> &graph, const Value *priority, double delta,
+                std::size_t fused = 1000) {
+    begin(priority, delta, fused);
+    if constexpr (std::is_same<A, Plain>::value)
+      if (graph.lists_in_file)
+        swept_.start(graph.num_vertices(), graph.out_offsets);
+  }
 
   /// Puts the vertices where their priority belongs.
   void start(const VertexSet<V> &from);
@@ -132,6 +154,8 @@ public:
   Bins bins() { return Bins(*this); }
 
 private:
+  void begin(const Value *priority, double delta, std::size_t fused);
+
   /// One thread's part of the current bucket, and what it has added to the others.
   struct alignas(64) Share {
     EntryList<Entry> current;
@@ -178,6 +202,7 @@ private:
   std::size_t fused_ = 0, size_ = 0;
   Index base_ = 0, now_ = 0;
   std::vector<Share> shares_;
+  SweptVertices<V> swept_; // in use where lists stay in a file: then the buckets are empty
 };
 
 /// One thread's view of the current bucket, and of those that it adds to.
@@ -203,6 +228,8 @@ public:
 
   /// Adds a vertex whose priority has improved.
   void push(V v) {
+    if (buckets_.swept_.in_use())
+      return buckets_.swept_.add(v);
     const Value priority = load(buckets_.priority_[v]);
     const std::uint64_t at = buckets_.place(std::max(buckets_.levels_.of(priority), buckets_.now_));
     add(mine_, at < window ? mine_.bins[at] : mine_.later, {v, priority});
