@@ -97,8 +97,11 @@ void printInfo(Writer &out, graph::AlgorithmOp op, const std::string &name) {
     out.line("info.directedness = gc::Directedness::" + op.getDirectedness().str() + ";");
   if (op.getProfiled())
     out.line("info.profiled = true;");
-  if (exec::walksAllLists(op))
+  if (exec::walksAllLists(op)) {
     out.line("info.walks_all_lists = true;");
+    if (!exec::keepsFrontiers(op))
+      out.line("info.has_frontiers = false;");
+  }
   if (DictionaryAttr needs = op.getNeeds().value_or(DictionaryAttr())) {
     for (const char *flag : {"in_edges", "in_edge_ids", "out_of_copies", "into_copies", "edges_of_all"})
       if (needs.get(flag))

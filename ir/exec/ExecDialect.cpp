@@ -96,6 +96,18 @@ bool walksAllLists(graph::AlgorithmOp algorithm) {
       .wasInterrupted();
 }
 
+bool keepsFrontiers(graph::AlgorithmOp algorithm) {
+  return algorithm
+      .walk([](mlir::Operation *op) {
+        const bool keeps =
+            mlir::isa<PropagateOp, OrderedOp, SweepOp>(op) ||
+            (!mlir::isa<graph::AllVerticesOp>(op) &&
+             llvm::any_of(op->getResultTypes(), [](mlir::Type type) { return mlir::isa<graph::SetType>(type); }));
+        return keeps ? mlir::WalkResult::interrupt() : mlir::WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
 llvm::SmallVector<mlir::Block *, 2> sequencesOf(mlir::Operation *op) {
   llvm::SmallVector<mlir::Region *, 2> regions;
   if (auto repeats = mlir::dyn_cast<graph::WhileOp>(op))

@@ -112,5 +112,7 @@ std::optional<graph::Domain> walkedList(mlir::Operation *kernel);
 
 /// Whether the algorithm has a kernel that walks the lists of all vertices.
 bool walksAllLists(graph::AlgorithmOp algorithm);
+/// Whether it has lists of vertices of its own: frontiers, levels, sets, or those of a runtime algorithm.
+bool keepsFrontiers(graph::AlgorithmOp algorithm);
 
 } // namespace gcompile::exec

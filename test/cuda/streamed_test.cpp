@@ -186,6 +186,25 @@ TEST(Streamed, TheFirstListsStayOnTheDevice) {
   EXPECT_LE(gc::device_memory.used(), gc::device_memory.limit());
 }
 
+TEST(Streamed, WithoutFrontiersMoreListsStay) {
+  const SmallGraph<V> small = random_graph<V>(1000, 40000, true, false, 4);
+  const Limit limit(small.graph, 0.5 * static_cast<double>(small.graph.num_arcs()) * sizeof(V));
+  ArcId with = 0;
+  {
+    const gc::cuda::Graph<V> device(small.graph, walking());
+    ASSERT_TRUE(device.list_room());
+    with = device.list_room()->kept_arcs();
+  }
+  gc::cuda::detail::SpareMemory::release();
+  gc::ProgramInfo info = walking();
+  info.has_frontiers = false;
+  const gc::cuda::Graph<V> device(small.graph, info);
+  ASSERT_TRUE(device.list_room());
+  EXPECT_GT(device.list_room()->kept_arcs(), with + 2000); // some 24 bytes for each of 1000 vertices
+  check_call(small.graph, device);
+  EXPECT_LE(gc::device_memory.used(), gc::device_memory.limit());
+}
+
 TEST(Streamed, PullsHaveTheirMemoryFirst) {
   const SmallGraph<V> small = random_graph<V>(1000, 40000, true, false, 4);
   const double list_bytes = static_cast<double>(small.graph.num_arcs()) * sizeof(V);

@@ -67,9 +67,9 @@ public:
                                    info.bytes_per_pair * n * static_cast<double>(part.last - part.first));
     // Two frontiers, or as many kept levels, with the arcs before each vertex; the long lists of a pull and of a sweep;
     // few vertices that look; bitmaps: of the two frontiers, of their members, of the unvisited vertices, of those that
-    // are claimed, of those that have no place in a list; the parts of a small frontier.
-    placement.require("frontiers", small_frontier_bytes +
-                                       n * (2 * (sizeof(V) + sizeof(ArcId)) + (2 + 1 / 16.) * sizeof(V) + 7 / 8.));
+    // are claimed, of those that have no place in a list; the parts of a small frontier. Without frontiers, long lists.
+    const double frontiers = info.has_frontiers ? 2 * (sizeof(V) + sizeof(ArcId)) + 7 / 8. : 0;
+    placement.require("frontiers", small_frontier_bytes + n * (frontiers + (2 + 1 / 16.) * sizeof(V)));
     placement.require("offsets", (n + 1) * sizeof(ArcId) * (1 + in_edges + doubled));
     placement.check_required();
     // Each arc that is looked at costs a target; its column, and its number where arcs are turned around, are read only

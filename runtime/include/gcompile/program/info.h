@@ -125,6 +125,7 @@ struct ProgramInfo {
   bool edge_lists_number = false;      ///< and these have the numbers of the edges
   bool lists_only_reached = false;     ///< on a GPU, of vertices with edges and single vertices among the parameters
   bool walks_all_lists = false;        ///< on a GPU, the list of each vertex, in one loop
+  bool has_frontiers = true;           ///< or other lists of vertices; if not, a GPU has more room for those of edges
   double bytes_per_vertex = 0;         ///< state that the program allocates
   double bytes_per_divided_vertex = 0; ///< the same besides, where arcs at a vertex are divided
   double bytes_per_edge = 0;           ///< per arc
