@@ -12,6 +12,8 @@ import time
 import harness
 from ranks import ENVIRONMENT, KARATE, QUICK, START, build, run as run_cases, same, suite
 
+USUAL_END = {"OMPI_MCA_odls_base_sigkill_timeout": "1"}  # what users have: ranks that are left are given a second
+
 
 class Started:
     """A run whose ranks are known by their processes."""
@@ -23,7 +25,7 @@ class Started:
         note = f'echo $$ > {suite.folder}/new.$OMPI_COMM_WORLD_RANK; mv {suite.folder}/new.$OMPI_COMM_WORLD_RANK ' \
                f'{suite.folder}/pid.$OMPI_COMM_WORLD_RANK; exec "$@"'
         self.process = subprocess.Popen([*START, str(ranks), "sh", "-c", note, "sh", *map(str, command)],
-                                        env={**os.environ, **ENVIRONMENT}, stdout=subprocess.PIPE,
+                                        env={**os.environ, **ENVIRONMENT, **USUAL_END}, stdout=subprocess.PIPE,
                                         stderr=subprocess.PIPE, text=True)
         self.pids = []
         for rank in range(ranks):
