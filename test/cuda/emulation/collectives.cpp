@@ -96,38 +96,41 @@ void complete_barrier(Block &block) {
       release(thread, result);
 }
 
-std::uint64_t warp_result(Collective kind, const Thread &self, const std::vector<Thread *> &group) {
-  std::uint64_t result = 0;
-  if (kind == Collective::shuffle)
-    result = 0xA5A5A5A5A5A5A5A5u; // from a lane that takes no part: undefined
-  for (const Thread *thread : group) {
-    if (kind == Collective::shuffle && thread->lane() == self.source)
-      return thread->value;
-    const bool votes = kind == Collective::match_any ? thread->value == self.value : thread->value != 0;
-    if (kind != Collective::shuffle && kind != Collective::syncwarp && votes)
-      result |= std::uint64_t(1) << thread->lane();
-  }
-  return result;
+/// What the lanes of a complete collective get: `first` is the first thread of their warp.
+void release_lanes(Thread *first, Collective kind, std::uint32_t lanes) {
+  const auto each = [&](auto action) {
+    for (std::uint32_t left = lanes; left != 0; left &= left - 1)
+      action(first[__builtin_ctz(left)]);
+  };
+  std::uint64_t votes = 0; // of all lanes alike
+  if (kind == Collective::ballot || kind == Collective::any || kind == Collective::all)
+    each([&](const Thread &thread) { votes |= std::uint64_t(thread.value != 0) << thread.lane(); });
+  each([&](Thread &thread) {
+    std::uint64_t result = votes;
+    if (kind == Collective::shuffle) { // from a lane that takes no part: undefined
+      const bool takes_part = thread.source < warp_threads && (lanes >> thread.source & 1);
+      result = takes_part ? first[thread.source].value : 0xA5A5A5A5A5A5A5A5u;
+    } else if (kind == Collective::match_any) {
+      each([&](const Thread &other) { result |= std::uint64_t(other.value == thread.value) << other.lane(); });
+    }
+    release(thread, result);
+  });
 }
 
 /// Ends the collective that the lanes of `mask` wait in, if all of them that still run have come.
 void complete_collective(Block &block, unsigned warp, Collective kind, std::uint32_t mask) {
-  static std::vector<Thread *> group;
-  group.clear();
   const unsigned first = warp * warp_threads;
+  std::uint32_t lanes = 0;
   for (unsigned lane = 0; lane < warp_threads && first + lane < block.threads.size(); ++lane) {
-    Thread &thread = block.threads[first + lane];
+    const Thread &thread = block.threads[first + lane];
     if (!(mask >> lane & 1) || thread.done)
       continue;
     if (thread.waiting != kind || thread.mask != mask)
       return;
-    group.push_back(&thread);
+    lanes |= 1u << lane;
   }
   progress();
-  for (Thread *thread : group)
-    thread->result = warp_result(kind, *thread, group);
-  for (Thread *thread : group)
-    release(*thread, thread->result);
+  release_lanes(&block.threads[first], kind, lanes);
 }
 
 } // namespace
