@@ -96,16 +96,26 @@ bool walksAllLists(graph::AlgorithmOp algorithm) {
       .wasInterrupted();
 }
 
+static bool holdsSets(mlir::Type type) {
+  auto state = mlir::dyn_cast<graph::StateType>(type);
+  return mlir::isa<graph::SetType>(type) || (state && mlir::isa<graph::SetType>(state.getElement()));
+}
+
+bool takesSets(graph::AlgorithmOp algorithm) { return llvm::any_of(algorithm.getBody().getArgumentTypes(), holdsSets); }
+
+bool makesLists(mlir::Operation *op) {
+  return mlir::isa<ComponentMinOp, CountTrianglesOp>(op) ||
+         (!mlir::isa<graph::AllVerticesOp>(op) && llvm::any_of(op->getResultTypes(), holdsSets));
+}
+
 bool keepsFrontiers(graph::AlgorithmOp algorithm) {
-  return algorithm
-      .walk([](mlir::Operation *op) {
-        const bool keeps =
-            mlir::isa<PropagateOp, OrderedOp, SweepOp>(op) ||
-            (!mlir::isa<graph::AllVerticesOp>(op) &&
-             llvm::any_of(op->getResultTypes(), [](mlir::Type type) { return mlir::isa<graph::SetType>(type); }));
-        return keeps ? mlir::WalkResult::interrupt() : mlir::WalkResult::advance();
-      })
-      .wasInterrupted();
+  return takesSets(algorithm) || algorithm
+                                     .walk([](mlir::Operation *op) {
+                                       return mlir::isa<PropagateOp, OrderedOp, SweepOp>(op) || makesLists(op)
+                                                  ? mlir::WalkResult::interrupt()
+                                                  : mlir::WalkResult::advance();
+                                     })
+                                     .wasInterrupted();
 }
 
 llvm::SmallVector<mlir::Block *, 2> sequencesOf(mlir::Operation *op) {

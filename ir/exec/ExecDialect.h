@@ -112,6 +112,10 @@ std::optional<graph::Domain> walkedList(mlir::Operation *kernel);
 
 /// Whether the algorithm has a kernel that walks the lists of all vertices.
 bool walksAllLists(graph::AlgorithmOp algorithm);
+/// Whether it has sets of vertices among its parameters.
+bool takesSets(graph::AlgorithmOp algorithm);
+/// Whether the operation makes sets of vertices, but for that of all, or is a runtime algorithm, which has its own.
+bool makesLists(mlir::Operation *op);
 /// Whether it has lists of vertices of its own: frontiers, levels, sets, or those of a runtime algorithm.
 bool keepsFrontiers(graph::AlgorithmOp algorithm);
 

@@ -35,22 +35,13 @@ bool listsOnlyReached(graph::AlgorithmOp algorithm) {
   auto roots = algorithm.getNeeds() ? algorithm.getNeeds()->getAs<ArrayAttr>("roots") : ArrayAttr();
   if (!roots)
     return false;
-  const bool madeOfSets = llvm::any_of(algorithm.getBody().getArguments(), [](BlockArgument argument) {
-    auto state = dyn_cast<graph::StateType>(argument.getType());
-    return isa<graph::SetType>(argument.getType()) || (state && isa<graph::SetType>(state.getElement()));
-  });
-  return !madeOfSets && !algorithm
-                             .walk([](Operation *op) {
-                               const bool lists = llvm::any_of(op->getResultTypes(), [](Type type) {
-                                 auto state = dyn_cast<graph::StateType>(type);
-                                 return isa<graph::SetType>(type) || (state && isa<graph::SetType>(state.getElement()));
-                               });
-                               return (lists && !isa<graph::SetOfOp, graph::AllVerticesOp>(op)) ||
-                                              isa<exec::ComponentMinOp, exec::CountTrianglesOp>(op)
-                                          ? WalkResult::interrupt()
-                                          : WalkResult::advance();
-                             })
-                             .wasInterrupted();
+  return !exec::takesSets(algorithm) && !algorithm
+                                             .walk([](Operation *op) {
+                                               return exec::makesLists(op) && !isa<graph::SetOfOp>(op)
+                                                          ? WalkResult::interrupt()
+                                                          : WalkResult::advance();
+                                             })
+                                             .wasInterrupted();
 }
 
 struct ComputeNeeds : impl::ComputeNeedsBase<ComputeNeeds> {
