@@ -68,6 +68,11 @@ std::string Program::replayOf(exec::ClaimOp claim) {
   return member->second;
 }
 
+std::string indexParameters(exec::KeepIndexOp index) {
+  bool least = index.getKind() == graph::ReduceKind::ArgMin;
+  return typeName(index.getKeyType()) + (least ? ", true" : ", false");
+}
+
 void Program::declareMembers() {
   if (llvm::any_of(op.getBody().front(), [](Operation &each) { return !exec::stagedBlocks(&each).empty(); }))
     turns = scope.fresh("turns");
@@ -139,9 +144,7 @@ void Program::declareMembers() {
       member(buckets.getBuckets(), buckets.getName(),
              storage.space + "BucketedSet<V, " + elementName(priority.getElement()) + ">", storage.object);
     } else if (auto index = dyn_cast<exec::KeepIndexOp>(inner)) {
-      bool least = index.getKind() == graph::ReduceKind::ArgMin;
-      member(index.getIndex(), index.getName(),
-             storage.space + "KeptIndex<V, " + typeName(index.getKeyType()) + (least ? ", true>" : ", false>"),
+      member(index.getIndex(), index.getName(), storage.space + "KeptIndex<V, " + indexParameters(index) + ">",
              storage.object);
     } else if (auto propagate = dyn_cast<exec::PropagateOp>(inner); propagate && propagate.getLevels()) {
       member(propagate.getLevels(), suggestName(propagate.getLevels()),

@@ -24,6 +24,9 @@ bool hasPackedLists(mlir::Operation *op);
 /// The state of the algorithm itself that has this name, which it has.
 graph::StateOp stateNamed(graph::AlgorithmOp algorithm, llvm::StringRef name);
 
+/// What follows V in the type of a kept index: the keys' type, and whether the least is the best.
+std::string indexParameters(exec::KeepIndexOp index);
+
 /// One algorithm, which becomes a class template.
 struct Program {
   graph::AlgorithmOp op;

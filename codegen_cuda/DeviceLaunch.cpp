@@ -10,7 +10,8 @@ using gcompile::cpp::Text;
 
 namespace gcompile::cuda {
 
-void DeviceLaunch::enter(Operation *loop) {
+void DeviceLaunch::enter(Operation *entered) {
+  loop = entered;
   auto outside = [&](Value value) {
     return llvm::none_of(loop->getRegions(),
                          [&](Region &region) { return region.isAncestor(value.getParentRegion()); });
@@ -32,7 +33,7 @@ void DeviceLaunch::enter(Operation *loop) {
   DenseSet<Value> seen;
   loop->walk([&](Operation *op) {
     for (Value value : op->getOperands()) {
-      if (!outside(value) || isa<graph::StateType>(value.getType()) || !seen.insert(value).second)
+      if (!outside(value) || isa<graph::StateType, graph::KeptIndexType>(value.getType()) || !seen.insert(value).second)
         continue;
       Operation *def = value.getDefiningOp();
       if (def && cpp::isRematerialised(def))
@@ -201,6 +202,19 @@ std::string DeviceLaunch::runOrdered(exec::OrderedOp op, const std::string &push
               view = "gc::cuda::LoopOrder" + parameters;
   before_.line("gc::cuda::NearFar" + parameters + " " + work + "(" + host.orderArguments(op) + ");");
   return startCall("ordered", field(work, view, view + "(" + work + ")"), op.getFrom(), push);
+}
+
+std::string DeviceLaunch::index(Value value) {
+  const std::string member = memberFor(value), given = "gc::cuda::LoopIndex(" + member + ", ";
+  for (const Field &f : fields_)
+    if (StringRef(f.given).starts_with(given))
+      return f.name;
+  // One that starts in front of the loop, and that nobody else uses.
+  bool own = value.getParentBlock() == loop->getParentOp()->getBlock() &&
+             llvm::all_of(value.getUsers(), [&](Operation *user) { return loop->isAncestor(user); });
+  std::string number = own ? std::to_string(ownIndices_++) : "gc::cuda::no_number";
+  return field(member, "gc::cuda::LoopIndex<V, " + cpp::indexParameters(value.getDefiningOp<exec::KeepIndexOp>()) + ">",
+               given + number + ")");
 }
 
 std::string DeviceLaunch::call(StringRef function, Lists lists, const std::string &members, const std::string &rest) {

@@ -41,6 +41,8 @@ public:
   /// Whether a propagate is in it, which needs the host's frontier; whether one of them is ordered.
   bool propagates() const { return propagates_; }
   bool orders() const { return orders_; }
+  /// How many kept indices only the loop uses.
+  unsigned ownIndices() const { return ownIndices_; }
 
   std::string graph() override { return "device.graph()"; }
   std::string state(mlir::Value state) override;
@@ -64,6 +66,11 @@ public:
   std::string frontierEmpty() override { return "device.frontier_empty()"; }
   std::string propagate() override { return "device.propagate"; }
   std::string runOrdered(exec::OrderedOp op, const std::string &push) override;
+  std::string notes(mlir::Value index) override { return ask("notes", {this->index(index)}); }
+  std::string best(mlir::Value index) override { return ask("best", {this->index(index)}); }
+  std::string reindex(mlir::Value index, const std::string &keys) override {
+    return ask("reindex", {this->index(index), keys});
+  }
   cpp::Text makeSet(mlir::Operation *op) override;
   std::string setVariable(mlir::Value set, const std::string &name, const std::string &text) override;
   void assignSet(exec::UpdateOp op) override;
@@ -77,6 +84,8 @@ private:
   std::string given(Lists lists);
   /// The name and the arguments of a call that starts from a set, after `given`; one vertex is made a set there.
   std::string startCall(llvm::StringRef function, const std::string &given, mlir::Value from, const std::string &last);
+  /// A kept index.
+  std::string index(mlir::Value value);
   std::string field(llvm::StringRef wanted, const std::string &type, const std::string &given);
   std::string set(mlir::Value value, llvm::StringRef wanted, const std::string &given);
   /// Where the set that an operation makes goes: to the state that it is assigned to, or to one of its own.
@@ -87,6 +96,7 @@ private:
 
   cpp::Program &program;
   HostPrinter &host;
+  mlir::Operation *loop = nullptr;
   std::vector<Field> fields_;
   std::vector<Scalar> changed;
   std::vector<Set> sets_;
@@ -95,6 +105,7 @@ private:
   std::string modes;
   cpp::Writer before_;
   bool graphUsed = false, overPairs = false, propagates_ = false, orders_ = false;
+  unsigned ownIndices_ = 0;
 };
 
 } // namespace gcompile::cuda

@@ -89,6 +89,12 @@ std::string HostLaunch::runOrdered(exec::OrderedOp op, const std::string &push) 
          ", " + push + ")";
 }
 
+std::string HostLaunch::notes(Value index) { return program.members.find(index)->second + ".notes()"; }
+std::string HostLaunch::best(Value index) { return program.members.find(index)->second + ".best()"; }
+std::string HostLaunch::reindex(Value index, const std::string &keys) {
+  return program.members.find(index)->second + ".reindex(" + keys + ")";
+}
+
 Text HostLaunch::makeSet(Operation *op) { return printer->HostBodyPrinter::setExpression(op); }
 
 std::string HostLaunch::setVariable(Value set, const std::string &name, const std::string &text) {

@@ -34,6 +34,9 @@ public:
   std::string frontierEmpty() override { return "frontier_.empty()"; }
   std::string propagate() override { return "frontier_.propagate"; }
   std::string runOrdered(exec::OrderedOp op, const std::string &push) override;
+  std::string notes(mlir::Value index) override;
+  std::string best(mlir::Value index) override;
+  std::string reindex(mlir::Value index, const std::string &keys) override;
   cpp::Text makeSet(mlir::Operation *op) override;
   std::string setVariable(mlir::Value set, const std::string &name, const std::string &text) override;
   void assignSet(exec::UpdateOp op) override;

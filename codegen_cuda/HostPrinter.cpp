@@ -8,6 +8,7 @@
 
 using namespace mlir;
 using gcompile::cpp::Text;
+using gcompile::cpp::Writer;
 
 namespace gcompile::cuda {
 
@@ -94,6 +95,8 @@ std::string HostPrinter::given(const KernelPrinter &, const KernelPrinter::Field
     return launch.modeRoom();
   case Kind::ModeCounts:
     return counts.lookup(field.value);
+  case Kind::Notes:
+    return launch.notes(field.value);
   case Kind::Touched:
     return launch.touched(field.ofEdges);
   }
@@ -191,6 +194,9 @@ Text HostPrinter::targetExpression(Operation *op) {
       })
       .Case([&](exec::SegmentsPayOp o) -> Text {
         return {launch.callSegments(o, "pay", std::to_string(*o.getValueBytes()))};
+      })
+      .Case([&](exec::IndexBestOp o) -> Text {
+        return {launch.best(o.getIndex()) + (o.getKey() ? ".key()" : ".witness()")};
       })
       .Case([&](exec::CountTrianglesOp) -> Text {
         return {measured(op, "count_triangles", "graph_.num_arcs()", "gc::cuda::count_triangles(graph_)")};
@@ -364,6 +370,18 @@ void HostPrinter::sweep(exec::SweepOp op) {
   line(measured(op, "for_levels", levels + ".size()", "gc::cuda::for_levels(" + arguments.text() + ")") + ";");
 }
 
+std::string HostPrinter::keys(exec::KeepIndexOp op) {
+  std::string &name = keyFunctions[op.getIndex()];
+  bool first = name.empty();
+  if (first)
+    name = program.scope.fresh(cpp::className((op.getName() + "_key").str()));
+  KernelPrinter printer(program, op, op.getKeys(), name);
+  Writer definition = printer.print();
+  if (first)
+    program.functions.push_back(definition);
+  return object(printer);
+}
+
 /// The loop as one call.
 void HostPrinter::runLoop(exec::DeviceLoopOp op) {
   LoopPrinter loop(*this, program, space, op);
@@ -415,6 +433,10 @@ void HostPrinter::statement(Operation *op) {
       .Case([&](exec::SweepOp o) { sweep(o); })
       .Case([&](exec::ClosePairsOp o) { closePairs(o); })
       .Case([&](exec::DeviceLoopOp o) { runLoop(o); })
+      .Case([&](exec::KeepIndexOp o) { line(operand(o.getIndex()) + ".start(" + keys(o) + ");"); })
+      .Case([&](exec::ReindexNotedOp o) {
+        line(launch.reindex(o.getIndex(), keys(o.getIndex().getDefiningOp<exec::KeepIndexOp>())) + ";");
+      })
       .Case([&](exec::RequireVertexOp o) { line(index(o.getVertex(), true, o) + ";"); })
       .Default([&](Operation *) { HostBodyPrinter::statement(op); });
 }

@@ -76,12 +76,15 @@ private:
   void sweep(exec::SweepOp op);
   void closePairs(exec::ClosePairsOp op);
   void runLoop(exec::DeviceLoopOp op);
+  /// The function object that computes the keys of an index, whose definition is printed where the index starts.
+  std::string keys(exec::KeepIndexOp op);
   std::string set(mlir::Value value);
 
   std::vector<std::string> kernelNames;
   bool usesBothWays_ = false, usesTransposed_ = false;
-  llvm::DenseMap<mlir::Operation *, std::string> calls; // of kernels that are printed already
-  llvm::DenseMap<mlir::Value, std::string> counts;      // of modes: what their kernels add to
+  llvm::DenseMap<mlir::Operation *, std::string> calls;  // of kernels that are printed already
+  llvm::DenseMap<mlir::Value, std::string> counts;       // of modes: what their kernels add to
+  llvm::DenseMap<mlir::Value, std::string> keyFunctions; // of kept indices
 };
 
 } // namespace gcompile::cuda

@@ -203,6 +203,17 @@ void KernelPrinter::stepOfClosure(exec::ClosePairsOp closure, Writer &text) {
   text.add(step.body);
 }
 
+/// The function that gives what a vertex contributes to a kept index.
+void KernelPrinter::keyOf(exec::KeepIndexOp index, Writer &text) {
+  bool least = index.getKind() == graph::ReduceKind::ArgMin;
+  text.line(std::string("using Best = gc::Arg") + (least ? "Min<" : "Max<") + cpp::typeName(index.getKeyType()) +
+            ", V>;");
+  Writer::Block function = text.block("__device__ Best operator()(" + signature() + ") const");
+  text.line("Best best;");
+  text.add(out);
+  text.line("return best;");
+}
+
 /// The function that the runtime calls for each element.
 void KernelPrinter::callOperator(Writer &text) {
   std::string head = "__device__ void operator()(";
@@ -256,7 +267,9 @@ Writer KernelPrinter::print() {
   partsType(text);
   if (split && isa<exec::PropagateOp>(op))
     expect(text);
-  if (!pull && !segmented && !closure)
+  if (auto index = dyn_cast<exec::KeepIndexOp>(op))
+    keyOf(index, text);
+  else if (!pull && !segmented && !closure)
     callOperator(text);
   text.add(members);
   object.close();

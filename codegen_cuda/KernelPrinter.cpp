@@ -35,6 +35,9 @@ KernelPrinter::KernelPrinter(cpp::Program &program, Operation *op, Region &regio
   if (lanes)
     for (const char *taken : {"by_lanes", "walks"})
       names.reserve(taken);
+  if (isa<exec::KeepIndexOp>(op))
+    for (const char *taken : {"best", "Best"})
+      names.reserve(taken);
   if (asked)
     for (const char *taken : {"asks", "asks_first", "rest"})
       names.reserve(taken);
@@ -73,9 +76,9 @@ void KernelPrinter::capture(Value value) {
   f.value = value;
   f.name = names.fresh(wanted);
   if (!state) {
-    bool isSet = isa<graph::SetType>(value.getType());
-    f.kind = isSet ? Field::Kind::Set : Field::Kind::Captured;
-    f.type = isSet ? "gc::cuda::SetView<V>" : cpp::typeName(value.getType());
+    bool isSet = isa<graph::SetType>(value.getType()), isIndex = isa<graph::KeptIndexType>(value.getType());
+    f.kind = isSet ? Field::Kind::Set : isIndex ? Field::Kind::Notes : Field::Kind::Captured;
+    f.type = isSet ? "gc::cuda::SetView<V>" : isIndex ? "gc::cuda::IndexNotes<V>" : cpp::typeName(value.getType());
     bind(value, f.name);
     printed.erase(value);
   } else if (program.columns.contains(value)) {
@@ -304,6 +307,12 @@ void KernelPrinter::statement(Operation *inner) {
     return;
   if (pull && isa<exec::BreakOp>(inner))
     return line("return true;");
+  if (auto contribute = dyn_cast<exec::ContributeOp>(inner); contribute && isa<exec::KeepIndexOp>(op))
+    return line("best.add(" + operand(contribute.getValue()) + ", " + operand(contribute.getWitness()) + ");");
+  if (auto note = dyn_cast<exec::NoteChangeOp>(inner)) {
+    std::string leader = lanes && !sharing ? "if (lanes.leader()) " : "";
+    return line(leader + operand(note.getIndex()) + ".add(" + operand(note.getVertex()) + ");");
+  }
   if (auto touch = dyn_cast<exec::TouchCopyOp>(inner))
     return line(touchedOf(touch) + ".touch(" + operand(touch.getPlace()) + ");");
   if (auto activate = dyn_cast<exec::ActivateOp>(inner)) {

@@ -22,6 +22,7 @@ public:
       Cell,
       Column,
       Captured,
+      Notes, // of changed keys
       ModeRoom,
       ModeCounts,
       Touched // which copies of other parts' vertices, or edges, have changed
@@ -107,6 +108,7 @@ private:
   void expect(cpp::Writer &text);
   /// Those of a kernel by lanes of which only some vertices have lists to walk.
   void asksFirst(cpp::Writer &text);
+  void keyOf(exec::KeepIndexOp index, cpp::Writer &text);
   /// That of a closure, which the runtime calls for each step of each pair.
   void stepOfClosure(exec::ClosePairsOp closure, cpp::Writer &text);
   /// Those of a pull that the runtime takes apart.

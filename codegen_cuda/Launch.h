@@ -68,6 +68,15 @@ public:
   /// The call that runs an ordered propagate.
   virtual std::string runOrdered(exec::OrderedOp op, const std::string &push) = 0;
 
+  // Kept indices.
+
+  /// What kernels note for it.
+  virtual std::string notes(mlir::Value index) = 0;
+  /// Its best vertex with the key.
+  virtual std::string best(mlir::Value index) = 0;
+  /// The call that has it follow what is noted; `keys` computes keys.
+  virtual std::string reindex(mlir::Value index, const std::string &keys) = 0;
+
   // Sets.
 
   virtual cpp::Text makeSet(mlir::Operation *op) = 0;

@@ -12,8 +12,9 @@ LoopPrinter::LoopPrinter(HostPrinter &host, cpp::Program &program, std::string s
   // Its members are named as they are needed: no name is used twice.
   body.oneScope = true;
   for (const char *taken : {"graph", "device", "scalars", "Scalars", "Kernels", "Device", "parts", "over_pairs",
-                            "by_sets", "propagates", "orders", "Sets", "num_sets"})
+                            "by_sets", "by_one_list", "num_indices", "propagates", "orders", "Sets", "num_sets"})
     body.names.reserve(taken);
+  body.keyFunctions = host.keyFunctions;
   launch.enter(loop);
 }
 
@@ -22,6 +23,10 @@ void LoopPrinter::printTraits(Writer &text) {
   text.line("using Kernels = gc::cuda::Kernels<" + cpp::listed(body.kernels(), kernel) + ">;");
   if (whole.getBySets())
     text.line("static constexpr bool by_sets = true;");
+  if (whole.getByOneList())
+    text.line("static constexpr bool by_one_list = true;");
+  if (launch.ownIndices() > 0)
+    text.line("static constexpr unsigned num_indices = " + std::to_string(launch.ownIndices()) + ";");
   if (launch.propagates())
     text.line("static constexpr bool propagates = true;");
   if (launch.orders())

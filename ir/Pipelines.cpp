@@ -141,6 +141,7 @@ void buildGpuPipeline(OpPassManager &manager, const PipelineOptions &options) {
   manager.addPass(createKeepCopies());
   manager.addPass(createSegmentPulls({/*runtimeCombines=*/true, /*mayAlign=*/true}));
   manager.addPass(createMarkRelaxed());
+  manager.addPass(createKeepIndex({/*onDevice=*/true}));
   manager.addPass(createOrderLevels());
   manager.addPass(createOrderColumns());
   manager.addPass(createComputeNeeds({/*onDevice=*/true, /*plainLists=*/true, /*mayAlign=*/true,

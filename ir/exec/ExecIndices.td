@@ -9,7 +9,8 @@ def Exec_KeepIndexOp : Exec_Op<"keep_index", [SingleBlock, NoTerminator]> {
   let description = [{
     `keys` (v) contributes the key of v, with v as its witness, or nothing. Until the end of the loop that follows, what it
     reads changes at single vertices alone. `exec.reindex` reports each outside of kernels; kernels note theirs by
-    `exec.note_change`, and `exec.reindex_noted` follows the kernel. Made by exec-keep-index. Source: S6.
+    `exec.note_change`, and `exec.reindex_noted` stands between the kernel and what asks next. Made by exec-keep-index.
+    Source: S6.
   }];
   let arguments = (ins StrAttr:$name, Graph_ReduceKind:$kind, OptionalAttr<ArrayAttr>:$names);
   let regions = (region SizedRegion<1>:$keys);
@@ -42,7 +43,7 @@ def Exec_NoteChangeOp : Exec_Op<"note_change"> {
   let hasVerifier = 1;
 }
 def Exec_ReindexNotedOp : Exec_Op<"reindex_noted"> {
-  let summary = "behind a kernel: the keys of the vertices that it has noted are computed anew";
+  let summary = "the keys of the vertices that kernels have noted are computed anew";
   let description = [{ Those of all vertices where very many are noted. }];
   let arguments = (ins Graph_KeptIndexType:$index);
   let assemblyFormat = "$index attr-dict";

@@ -236,9 +236,11 @@ def Exec_DeviceLoopOp : Exec_Op<"device_loop", [SingleBlock, NoTerminator]> {
   let summary = "a loop of kernels that one cooperative kernel can run, with what the host would do between them";
   let description = [{
     The body is one graph.repeat or graph.while. `place`: where it runs. Without it the runtime chooses, by the size of
-    the graph and by `by_sets`, which says that all kernels run over sets of vertices. GPU only; made by exec-run-loops.
+    the graph and by `by_sets`, which says that all kernels run over sets of vertices. `by_one_list`: each goes along
+    the list of a single vertex, or is one thread's; one block runs them, unless lists are long. GPU only; made by
+    exec-run-loops.
   }];
-  let arguments = (ins OptionalAttr<Exec_LoopPlace>:$place, UnitAttr:$by_sets);
+  let arguments = (ins OptionalAttr<Exec_LoopPlace>:$place, UnitAttr:$by_sets, UnitAttr:$by_one_list);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = "(`on` $place^)? attr-dict-with-keyword $body";
   let hasVerifier = 1;

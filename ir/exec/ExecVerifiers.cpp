@@ -335,7 +335,9 @@ LogicalResult IndexBestOp::verify() {
 }
 
 LogicalResult NoteChangeOp::verify() {
-  return (*this)->getParentOfType<ParallelOp>() ? success() : LogicalResult(emitOpError("is outside of exec.parallel"));
+  return (*this)->getParentOfType<ParallelOp>() || (*this)->getParentOfType<OnceOp>()
+             ? success()
+             : LogicalResult(emitOpError("is outside of exec.parallel and exec.once"));
 }
 
 LogicalResult ReindexNotedOp::verify() {

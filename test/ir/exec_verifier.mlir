@@ -1350,7 +1350,7 @@ exec.parallel "work" vertices %all static {
 ^bb0(%v: !graph.vertex):
   exec.contribute %three : i32 for %v : !graph.vertex
 }
-// expected-error @+1 {{'exec.note_change' op is outside of exec.parallel}}
+// expected-error @+1 {{'exec.note_change' op is outside of exec.parallel and exec.once}}
 exec.note_change %index[%u]
 
 // -----

@@ -15,6 +15,7 @@
 #include <gcompile/cuda/kernels/kernels.h>
 #include <gcompile/cuda/kernels/start.h>
 #include <gcompile/cuda/loop/loop.h>
+#include <gcompile/cuda/order/kept_index.h>
 #include <gcompile/cuda/order/near_far.h>
 #include <gcompile/cuda/sets/set_view.h>
 #include <gcompile/cuda/streamed/loop.h>

@@ -177,7 +177,9 @@ struct ComputeNeeds : impl::ComputeNeedsBase<ComputeNeeds> {
       } else if (isa<exec::BucketsOp>(op))
         perVertex += 8.125; // entries, with some out of date, and a bitmap
       else if (auto index = dyn_cast<exec::KeepIndexOp>(op)) {
-        perVertex += 16 / 15. * (elementBytes(index.getKeyType()) + 4 > 8 ? 16 : 8); // entries, and the best of 16 each
+        const double entry = elementBytes(index.getKeyType()) + 4 > 8 ? 16 : 8;
+        // Entries, and the best of 16 each; on a GPU the best of 32 vertices each, and so on.
+        perVertex += onDevice ? entry / 31 : 16 / 15. * entry;
         if (llvm::any_of(index->getUsers(), [](Operation *user) { return isa<exec::NoteChangeOp>(user); }))
           perVertex += 0.5; // notes of a sixteenth of the vertices, with room to grow
       } else if (isa<exec::ComponentMinOp>(op))

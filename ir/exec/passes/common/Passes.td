@@ -52,6 +52,24 @@ def SegmentPulls : Pass<"exec-segment-pulls", "::mlir::ModuleOp"> {
   let dependentDialects = ["::gcompile::exec::ExecDialect"];
 }
 
+def KeepIndex : Pass<"exec-keep-index", "::mlir::ModuleOp"> {
+  let summary = "keeps an index of the best key in place of the search that a sequential loop makes in every turn";
+  let description = [{
+    Before: in a sequential loop, `exec.reduce argmin over vertices %all { ... }`, which visits all vertices.
+    After:  `%i = exec.keep_index argmin { ... }` in front of the loop, and `exec.index_best %i`.
+    Of argmin, argmax, min and max. The keys depend on what the vertex has and on what the loop leaves alone; the loop
+    changes them at single vertices, outside of kernels, where `exec.reindex` follows each change, or in kernels over a
+    set, where `exec.note_change` does and `exec.reindex_noted` follows the kernel. What a search of another kind lacks
+    is noted on its loop as a fact. Serial forms stay as they are.
+
+    With `on-device`, `exec.reindex_noted` stands in front of `exec.index_best` instead: what the host changes will be
+    changed by kernels (exec-outline-host-writes), and the index follows all of a turn at once. Loops whose kernels go
+    over more than one vertex or the edges of one search there: all blocks run these, and search as fast.
+  }];
+  let options = [Option<"onDevice", "on-device", "bool", "false", "whether kernels will make all changes">];
+  let dependentDialects = ["::gcompile::exec::ExecDialect"];
+}
+
 def FuseKernels : Pass<"exec-fuse-kernels", "::mlir::ModuleOp"> {
   let summary = "makes one kernel of two that follow each other over the same vertices, one thread a vertex";
   let description = [{

@@ -50,19 +50,6 @@ def BucketSets : Pass<"exec-bucket-sets", "::mlir::ModuleOp"> {
   let dependentDialects = ["::gcompile::exec::ExecDialect"];
 }
 
-def KeepIndex : Pass<"exec-keep-index", "::mlir::ModuleOp"> {
-  let summary = "keeps an index of the best key in place of the search that a sequential loop makes in every turn";
-  let description = [{
-    Before: in a sequential loop, `exec.reduce argmin over vertices %all { ... }`, which visits all vertices.
-    After:  `%i = exec.keep_index argmin { ... }` in front of the loop, and `exec.index_best %i`.
-    Of argmin, argmax, min and max. The keys depend on what the vertex has and on what the loop leaves alone; the loop
-    changes them at single vertices, outside of kernels, where `exec.reindex` follows each change, or in kernels over a
-    set, where `exec.note_change` does and `exec.reindex_noted` follows the kernel. What a search of another kind lacks
-    is noted on its loop as a fact. Serial forms stay as they are.
-  }];
-  let dependentDialects = ["::gcompile::exec::ExecDialect"];
-}
-
 def GuardValues : Pass<"exec-guard-values", "::mlir::ModuleOp"> {
   let summary = "makes a condition in front of a minimum or maximum part of its value, so that no branch depends on it";
   let description = [{

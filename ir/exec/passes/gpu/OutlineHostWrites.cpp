@@ -43,8 +43,15 @@ struct OutlineHostWrites : impl::OutlineHostWritesBase<OutlineHostWrites> {
         visit(algorithm.getBody().front());
   }
 
+  /// Whether it does nothing but report a change to a kept index, if there was one.
+  static bool reports(Operation &op) {
+    auto choice = dyn_cast<graph::IfOp>(op);
+    return choice ? choice.getElseRegion().empty() && llvm::all_of(choice.getThenRegion().front(), reports)
+                  : isa<exec::ReindexOp>(op);
+  }
+
   static bool wanted(Operation &op) {
-    if (writesArray(&op))
+    if (writesArray(&op) || reports(op))
       return true;
     if (!isa<exec::ForOp, exec::ReduceOp>(&op) || isKernel(&op))
       return false;
@@ -107,6 +114,10 @@ struct OutlineHostWrites : impl::OutlineHostWritesBase<OutlineHostWrites> {
           constant->moveBefore(once);
       op = more ? next : nullptr;
     }
+    once.walk([](exec::ReindexOp reindex) {
+      OpBuilder(reindex).create<exec::NoteChangeOp>(reindex.getLoc(), reindex.getIndex(), reindex.getVertex());
+      reindex.erase();
+    });
     for (Operation &op : llvm::make_early_inc_range(*body))
       for (Value result : op.getResults())
         bringBack(result, once);

@@ -35,8 +35,9 @@ struct Obstacle {
 /// What there is in a loop.
 struct Contents {
   unsigned kernels = 0;
-  bool modes = false; // of the neighbours of a vertex
-  bool bySets = true; // all kernels and copies go by sets of vertices
+  bool modes = false;    // of the neighbours of a vertex
+  bool bySets = true;    // all kernels and copies go by sets of vertices
+  bool byOneList = true; // all kernels go along the list of a single vertex, or are one thread's
   bool propagates = false, loops = false;
   std::optional<Obstacle> obstacle;
 };
@@ -71,19 +72,30 @@ const char *obstacleIn(Operation *op) {
         auto type = cast<graph::StateType>(snapshot.getState().getType());
         return type.getShape() == graph::Shape::Array ? "the host makes room for the copy of an array" : nullptr;
       })
-      .Case<exec::OnceOp, exec::FilterOp, exec::SegmentsPayOp, graph::IfOp, graph::WhileOp, graph::RepeatOp,
-            graph::BreakOp, graph::LogicOp, graph::ConditionalOp, graph::StateOp, graph::SetSizeOp,
-            exec::RequireVertexOp>([](auto) { return nullptr; })
+      .Case([](exec::KeepIndexOp) { return "the host starts an index"; })
+      .Case<exec::OnceOp, exec::FilterOp, exec::SegmentsPayOp, exec::IndexBestOp, exec::ReindexNotedOp, graph::IfOp,
+            graph::WhileOp, graph::RepeatOp, graph::BreakOp, graph::LogicOp, graph::ConditionalOp, graph::StateOp,
+            graph::SetSizeOp, exec::RequireVertexOp>([](auto) { return nullptr; })
       .Default([](Operation *other) { return isPlainValue(other) ? nullptr : "it has a statement of the host"; });
 }
 
-/// Whether a kernel goes by the members of a set.
+/// The set by whose members a kernel goes; null: another kernel.
+Value setOf(Operation *kernel) {
+  return llvm::TypeSwitch<Operation *, Value>(kernel)
+      .Case<exec::ParallelOp, exec::ReduceOp>([](auto o) { return o.getOver(); })
+      .Case([](exec::FilterOp filter) { return filter.getSet(); })
+      .Default([](Operation *) { return Value(); });
+}
 bool goesBySet(Operation *kernel) {
-  Value over = llvm::TypeSwitch<Operation *, Value>(kernel)
-                   .Case<exec::ParallelOp, exec::ReduceOp>([](auto o) { return o.getOver(); })
-                   .Case([](exec::FilterOp filter) { return filter.getSet(); })
-                   .Default([](Operation *) { return Value(); });
+  Value over = setOf(kernel);
   return over && isa<graph::SetType>(over.getType()) && !over.getDefiningOp<graph::AllVerticesOp>();
+}
+
+/// Whether it goes along the list of a single vertex.
+bool goesAlongOneList(Operation *kernel) {
+  Value over = exec::isSplit(kernel) ? setOf(kernel) : Value();
+  auto set = over ? over.getDefiningOp<graph::SetOfOp>() : graph::SetOfOp();
+  return set && set.getElements().size() == 1;
 }
 
 /// Adds what there is in a region of a loop, or of its propagates, that the host would run.
@@ -94,12 +106,14 @@ void add(Contents &found, Region &region) {
       return WalkResult::interrupt();
     }
     if (isa<exec::SnapshotOp>(op))
-      found.bySets = false;
+      found.bySets = found.byOneList = false;
     found.loops |= isa<graph::WhileOp, graph::RepeatOp>(op);
     if (!isKernel(op))
       return WalkResult::advance();
-    if (!isa<exec::OnceOp>(op) && !goesBySet(op))
-      found.bySets = false;
+    if (!isa<exec::OnceOp>(op)) {
+      found.bySets &= goesBySet(op);
+      found.byOneList &= goesAlongOneList(op);
+    }
     if (!exec::goesBySegments(op))
       ++found.kernels;
     op->walk([&](Operation *inner) {
@@ -165,7 +179,7 @@ struct RunLoops : impl::RunLoopsBase<RunLoops> {
       exec::LoopPlaceAttr place;
       if (said)
         place = exec::LoopPlaceAttr::get(&getContext(), wanted ? exec::LoopPlace::Device : exec::LoopPlace::Host);
-      auto whole = b.create<exec::DeviceLoopOp>(loop->getLoc(), place, contents.bySets);
+      auto whole = b.create<exec::DeviceLoopOp>(loop->getLoc(), place, contents.bySets, contents.byOneList);
       Block *body = b.createBlock(&whole.getBody());
       loop->moveBefore(body, body->end());
     }

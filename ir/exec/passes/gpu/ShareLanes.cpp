@@ -59,7 +59,7 @@ private:
           return llvm::all_of(op->getRegions(),
                               [&](Region &region) { return region.empty() || together(region.front()); });
         })
-        .Case([&](graph::StateOp) { return true; })
+        .Case<graph::StateOp, exec::NoteChangeOp>([&](auto) { return true; })
         .Case([&](graph::BreakOp) { return true; })
         .Case([&](exec::ContributeOp contribute) {
           // Of the kernel's own reduction: one lane contributes.

@@ -17,10 +17,18 @@ GCOMPILE_HD inline std::tuple<T...> load_each(const std::tuple<T &...> &targets,
   return std::tuple<T...>(load(std::get<I>(targets))...);
 }
 
+/// Under the lock. On a GPU a look at what is there takes longer than to write it again.
+template <class T> GCOMPILE_HD inline void store_locked(T &target, const T &value) {
+#ifdef __CUDA_ARCH__
+  if constexpr (is_word<T>)
+    return store_word(target, value);
+#endif
+  store(target, value);
+}
 template <class... T, class Values, std::size_t... I>
 GCOMPILE_HD inline void store_together(const std::tuple<T &...> &targets, const Values &values,
                                        std::index_sequence<I...>) {
-  (store(std::get<I>(targets), std::get<I>(values)), ...);
+  (store_locked<T>(std::get<I>(targets), std::get<I>(values)), ...);
 }
 
 } // namespace detail

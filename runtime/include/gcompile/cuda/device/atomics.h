@@ -95,19 +95,35 @@ __device__ inline unsigned *lock_of(const void *address) {
   x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
   return &lock_words[(x ^ x >> 27) % num_locks];
 }
+/// A fence of its own would order what both sides do, which takes much longer. Where one block runs alone, no other
+/// sees what a lock protects.
 __device__ inline bool try_lock(unsigned *word) {
-  if (atomicCAS(word, 0u, 1u) != 0u)
-    return false;
+#ifdef GCOMPILE_CUDA_EMULATION
+  const unsigned before = atomicCAS(word, 0u, 1u);
   __threadfence();
-  return true;
+#else
+  unsigned before;
+  if (gridDim.x == 1)
+    asm volatile("atom.acquire.cta.cas.b32 %0, [%1], 0, 1;" : "=r"(before) : "l"(word) : "memory");
+  else
+    asm volatile("atom.acquire.gpu.cas.b32 %0, [%1], 0, 1;" : "=r"(before) : "l"(word) : "memory");
+#endif
+  return before == 0;
 }
 __device__ inline void lock(unsigned *word) {
   while (!try_lock(word))
     __nanosleep(20);
 }
 __device__ inline void unlock(unsigned *word) {
+#ifdef GCOMPILE_CUDA_EMULATION
   __threadfence();
   atomicExch(word, 0u);
+#else
+  if (gridDim.x == 1)
+    asm volatile("st.release.cta.u32 [%0], %1;" ::"l"(word), "r"(0) : "memory");
+  else
+    asm volatile("st.release.gpu.u32 [%0], %1;" ::"l"(word), "r"(0) : "memory");
+#endif
 }
 
 } // namespace device

@@ -191,8 +191,22 @@ public:
   }
 
   template <class T> __device__ T sum(T value) const { return fold(value, detail::plus<T>); }
-  template <class T> __device__ T min(T value) const { return one(fold(value, detail::least<T>)); }
-  template <class T> __device__ T max(T value) const { return one(fold(value, detail::greatest_of<T>)); }
+  template <class T> __device__ T min(T value) const {
+#if defined(__CUDA_ARCH__) && !defined(GCOMPILE_CUDA_EMULATION) && __CUDA_ARCH__ >= 800
+    if constexpr (count == 32 && std::is_integral<T>::value && sizeof(T) == 4)
+      return __reduce_min_sync(full_warp, value);
+    else
+#endif
+      return one(fold(value, detail::least<T>));
+  }
+  template <class T> __device__ T max(T value) const {
+#if defined(__CUDA_ARCH__) && !defined(GCOMPILE_CUDA_EMULATION) && __CUDA_ARCH__ >= 800
+    if constexpr (count == 32 && std::is_integral<T>::value && sizeof(T) == 4)
+      return __reduce_max_sync(full_warp, value);
+    else
+#endif
+      return one(fold(value, detail::greatest_of<T>));
+  }
   __device__ bool any(bool value) const { return (__ballot_sync(mask(), value) & mask()) != 0; }
   __device__ bool all(bool value) const { return !any(!value); }
 

@@ -78,14 +78,15 @@ public:
   /// come to.
   __device__ TeamOf(unsigned blocks, unsigned *arrived, Due due) : blocks_(blocks), arrived_(arrived), due_(due) {}
   __device__ TeamOf(unsigned blocks, unsigned *arrived) : TeamOf(blocks, arrived, 0) {}
+  __device__ unsigned blocks() const { return blocks_; }
   __device__ bool joins() const { return blockIdx.x < blocks_; }
   __device__ unsigned due() const { return due_; }
   __device__ unsigned rank() const { return blockIdx.x * blockDim.x + threadIdx.x; }
   __device__ unsigned size() const { return blocks_ * blockDim.x; }
   __device__ void sync() {
-    if (blocks_ == 1)
-      __threadfence_block();
-    sync([] {});
+    if (blocks_ > 1)
+      return sync([] {});
+    __syncthreads();
   }
   /// One thread of each block calls then() before the others go on.
   template <class Then> __device__ void sync(Then then) {

@@ -7,6 +7,7 @@
 #include <gcompile/cuda/kernels/gather_tiles.h>
 #include <gcompile/cuda/kernels/share_out.h>
 #include <gcompile/cuda/loop/memory.h>
+#include <gcompile/cuda/order/kept_index.h>
 
 #include <cstdint>
 #include <type_traits>
@@ -28,6 +29,11 @@ public:
     if constexpr (num_sets > 0) {
       for (unsigned set = threadIdx.x; set < num_sets; set += block_threads)
         memory.sets.sets[set] = view.sets[set];
+      __syncthreads();
+    }
+    if constexpr (detail::HasIndices<Loop>::value) {
+      if (threadIdx.x < detail::HasIndices<Loop>::count)
+        memory.indices[threadIdx.x].count = 0;
       __syncthreads();
     }
   }
@@ -163,6 +169,38 @@ public:
     ordered(order, set_of(to, v), push);
   }
 
+  // ---- Kept indices -------------------------------------------------------------------------------------------------
+
+  /// What kernels note for it.
+  template <class K, bool least> __device__ IndexNotes<V> notes(const LoopIndex<V, K, least> &index) const {
+    IndexNotes<V> notes = index.notes;
+    if constexpr (detail::HasIndices<Loop>::value)
+      if (is_near(index)) {
+        detail::LoopIndexMemory<V> &own = memory_.indices[index.number];
+        constexpr unsigned room = sizeof own.vertices / sizeof(V);
+        notes.count = &own.count;
+        notes.near = own.vertices;
+        notes.near_room = notes.room < room ? notes.room : room;
+      }
+    return notes;
+  }
+  /// The best vertex and its key, as of the last reindex.
+  template <class K, bool least>
+  __device__ typename KeptIndex<V, K, least>::Entry best(const LoopIndex<V, K, least> &index) const {
+    return tree_of(index).best();
+  }
+  template <class K, bool least, class Keys>
+  __device__ void reindex(const LoopIndex<V, K, least> &index, const Keys &keys) {
+    const auto tree = tree_of(index);
+    if (tree.near && !(near_indices_ >> index.number & 1)) { // it comes to shared memory
+      near_indices_ |= 1u << index.number;
+      for (std::uint64_t i = tree.near_first + threadIdx.x; i <= tree.root; i += block_threads)
+        tree.near[i - tree.near_first] = tree.entries[i];
+      __syncthreads();
+    }
+    detail::reindex(team_, tree, notes(index), keys);
+  }
+
   // ---- Sets ---------------------------------------------------------------------------------------------------------
 
   __device__ std::int64_t size(unsigned set) const { return static_cast<std::int64_t>(sets_[set].size); }
@@ -245,6 +283,20 @@ private:
     else
       return {};
   }
+  /// Whether parts of an index are in shared memory: one block has them.
+  template <class K, bool least> __device__ static bool is_near(const LoopIndex<V, K, least> &index) {
+    return gridDim.x == 1 && index.number < detail::HasIndices<Loop>::count;
+  }
+  template <class K, bool least>
+  __device__ detail::IndexTree<V, typename KeptIndex<V, K, least>::Entry>
+  tree_of(const LoopIndex<V, K, least> &index) const {
+    using Entry = typename KeptIndex<V, K, least>::Entry;
+    auto tree = index.tree;
+    if constexpr (detail::HasIndices<Loop>::value)
+      if (is_near(index))
+        tree.near = reinterpret_cast<Entry *>(memory_.indices[index.number].entries);
+    return tree;
+  }
   __device__ void start(const gc::Graph<V> &graph, ArcId arcs, unsigned from) {
     const detail::Members<V> members = sets_.members(from);
     const bool own = members.items && graph.out_offsets == view_.graph.out_offsets;
@@ -287,9 +339,9 @@ private:
   const detail::LoopView<V, Loop> &view_;
   detail::LoopMemory<V, Loop> &memory_;
   Team team_;
-  detail::DeviceSets<V> sets_;
+  std::conditional_t<num_sets == 0, detail::NoSets<V>, detail::DeviceSets<V>> sets_;
   LoopFrontier frontier_;
-  unsigned turn_ = 0, merged_ = 0, due_ = 0, settled_ = 0;
+  unsigned turn_ = 0, merged_ = 0, due_ = 0, settled_ = 0, near_indices_ = 0; // the last: a bit for each index
 };
 
 } // namespace cuda

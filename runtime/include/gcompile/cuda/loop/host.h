@@ -8,6 +8,7 @@
 #include <gcompile/cuda/kernels/copy.h>
 #include <gcompile/cuda/kernels/filter.h>
 #include <gcompile/cuda/kernels/kernels.h>
+#include <gcompile/cuda/order/kept_index.h>
 #include <gcompile/cuda/order/near_far.h>
 
 #include <cstdint>
@@ -107,6 +108,14 @@ public:
   /// From one vertex, for which a kernel has that set.
   template <class P, class Push> void ordered_at(const LoopOrder<V, P> &order, unsigned, V v, const Push &push) const {
     order.host->run({v}, push);
+  }
+
+  template <class K, bool least> IndexNotes<V> notes(const LoopIndex<V, K, least> &index) const {
+    return index.host->notes();
+  }
+  template <class K, bool least> auto best(const LoopIndex<V, K, least> &index) const { return index.host->best(); }
+  template <class K, bool least, class Keys> void reindex(const LoopIndex<V, K, least> &index, const Keys &keys) const {
+    index.host->reindex(keys);
   }
 
   std::int64_t size(unsigned set) const { return sets_[set]->size(); }

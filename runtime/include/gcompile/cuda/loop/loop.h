@@ -33,6 +33,10 @@ namespace detail {
 constexpr std::uint64_t most_loop_work = std::uint64_t(1) << 22, most_loop_work_by_sets = std::uint64_t(1) << 26,
                         most_loop_work_of_propagates = std::uint64_t(1) << 16;
 
+/// Where all kernels go along one list each, blocks that meet take longer than one block does with a list of so many
+/// arcs.
+constexpr std::uint64_t longest_list_of_one_block = 2048;
+
 template <class Loop, class = void> struct BySets { static constexpr bool value = false; };
 template <class Loop> struct BySets<Loop, std::void_t<decltype(Loop::by_sets)>> {
   static constexpr bool value = Loop::by_sets;
@@ -116,7 +120,8 @@ typename Loop::Scalars run_on_device(const Graph<V> &graph, const Loop &loop, co
   const std::uint64_t threads =
       OverPairs<Loop>::value ? n * n : n * (graph.is_dense() ? 8 : 2) + view.hub_shares * block_threads;
   const auto launch = [&](auto kernel, unsigned resident) {
-    const unsigned blocks = std::min(resident, blocks_for(threads));
+    const bool one_block = ByOneList<Loop>::value && graph.num_arcs() / longest_list_of_one_block <= n;
+    const unsigned blocks = one_block ? 1 : std::min(resident, blocks_for(threads));
     Buffer<unsigned char> parts((std::max(view.hub_shares + view.most_shares, blocks) + 2) * bytes);
     view.merged = parts.data();
     view.parts = parts.data() + 2 * bytes;

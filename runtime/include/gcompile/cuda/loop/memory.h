@@ -46,6 +46,21 @@ template <class Loop, class = void> struct Orders { static constexpr bool value 
 template <class Loop> struct Orders<Loop, std::void_t<decltype(Loop::orders)>> {
   static constexpr bool value = Loop::orders;
 };
+/// How many kept indices are its own: nobody else notes anything for them while they live.
+template <class Loop, class = void> struct NumIndices { static constexpr unsigned value = 0; };
+template <class Loop> struct NumIndices<Loop, std::void_t<decltype(Loop::num_indices)>> {
+  static constexpr unsigned value = Loop::num_indices;
+};
+/// Whether its kernels go along the lists of single vertices, or are one thread's.
+template <class Loop, class = void> struct ByOneList { static constexpr bool value = false; };
+template <class Loop> struct ByOneList<Loop, std::void_t<decltype(Loop::by_one_list)>> {
+  static constexpr bool value = Loop::by_one_list;
+};
+/// Whether a block may have parts of indices in its shared memory.
+template <class Loop> struct HasIndices {
+  static constexpr bool value = ByOneList<Loop>::value && NumIndices<Loop>::value > 0;
+  static constexpr unsigned count = value ? NumIndices<Loop>::value : 1;
+};
 template <class V, class Loop> using FrontierOf = LoopFrontier<V, Loop::Kernels::template cull_bytes<V>>;
 
 /// What the host provides for a loop.
@@ -81,6 +96,14 @@ template <class V, class Loop> union LoopRunMemory {
   std::conditional_t<Orders<Loop>::value, LoopOrderMemory<V>, NoKernel> order;
 };
 
+/// Of a loop's own index, where one block runs it: the upper levels of its tree, how many notes there are, and the
+/// first of them.
+template <class V> struct LoopIndexMemory {
+  alignas(16) unsigned char entries[8192];
+  V vertices[256];
+  unsigned count;
+};
+
 /// What a block shares.
 template <class V, class Loop> struct LoopMemory {
   alignas(16) unsigned char parts[block_threads * Loop::Kernels::most_bytes];
@@ -88,6 +111,7 @@ template <class V, class Loop> struct LoopMemory {
   std::conditional_t<Propagates<Loop>::value, LoopFrontierMemory<V>, NoKernel> frontier;
   LoopRunMemory<V, Loop> run;
   Hubs<block_threads> hubs;
+  std::conditional_t<HasIndices<Loop>::value, LoopIndexMemory<V>[HasIndices<Loop>::count], NoKernel> indices;
   unsigned share;
   bool last;
 };

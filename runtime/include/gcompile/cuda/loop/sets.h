@@ -19,6 +19,19 @@ template <class V, unsigned count> struct LoopSetMemory {
 };
 template <class V> struct LoopSetMemory<V, 0> {};
 
+/// Of a loop that has no sets. DeviceSets refers to the team beside it, so that all of a loop's object would be in
+/// memory, and not in registers.
+template <class V> class NoSets {
+public:
+  __device__ NoSets(const gc::Graph<V> &graph, Team &, LoopSet<V> *, OutboxMemory<V> *, Hubs<block_threads> &,
+                    unsigned long long *)
+      : n_(graph.num_vertices()) {}
+  __device__ Members<V> all() const { return {nullptr, n_}; }
+
+private:
+  V n_;
+};
+
 /// The sets of a loop, by their numbers, in one thread of its kernel. All threads of all blocks make the same calls;
 /// they have met before one returns that looks at a bitmap or a list, or changes one.
 template <class V> class DeviceSets {

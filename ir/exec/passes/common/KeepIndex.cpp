@@ -63,7 +63,7 @@ public:
            (kind == Kind::ArgMin || kind == Kind::ArgMax || kind == Kind::Min || kind == Kind::Max) &&
            reduce.getDomain() == graph::Domain::Vertices && reduce.getOver().getDefiningOp<graph::AllVerticesOp>();
   }
-  bool fits() { return hasKeys() && changesFewKeys(); }
+  bool fits(bool onDevice) { return hasKeys(onDevice) && changesFewKeys() && (!onDevice || goesAlongSingleLists()); }
 
   exec::ReduceOp reduce;
   Operation *loop;
@@ -77,7 +77,8 @@ private:
   }
   static std::string quoted(Value state) { return "'" + graph::nameOf(state) + "'"; }
 
-  bool hasKeys() {
+  /// `words`: only numbers and ids may be keys.
+  bool hasKeys(bool words) {
     BlockArgument v = reduce.getBody().getArgument(0);
     unsigned contributions = 0;
     bool own = true, lasting = true;
@@ -95,6 +96,10 @@ private:
     });
     if (!own || contributions != 1)
       return lacks("its key is computed from more than what the vertex has itself");
+    bool tuples = false;
+    reduce.walk([&](exec::ContributeOp contribute) { tuples |= isa<TupleType>(contribute.getValue().getType()); });
+    if (words && tuples)
+      return lacks("its keys are tuples");
     return lasting || lacks("its keys depend on a value that each turn computes");
   }
 
@@ -137,10 +142,27 @@ private:
     return true;
   }
 
+  /// Whether all kernels of the loop but the search are one thread's, or for a single vertex. Where many blocks run
+  /// the others, they search as fast as they follow changes.
+  bool goesAlongSingleLists() {
+    bool single = true;
+    loop->walk([&](Operation *op) {
+      if (!exec::isKernel(op) || op == reduce || isa<exec::OnceOp>(op))
+        return WalkResult::advance();
+      auto kernel = dyn_cast<exec::ParallelOp>(op);
+      auto set = kernel ? kernel.getOver().getDefiningOp<graph::SetOfOp>() : graph::SetOfOp();
+      single &= set && set.getElements().size() == 1;
+      return WalkResult::skip();
+    });
+    return single;
+  }
+
   SetVector<Value> states;
 };
 
 struct KeepIndex : impl::KeepIndexBase<KeepIndex> {
+  using KeepIndexBase::KeepIndexBase;
+
   void runOnOperation() override {
     for (auto algorithm : getOperation().getOps<graph::AlgorithmOp>()) {
       if (algorithm.getSerialOf())
@@ -149,9 +171,9 @@ struct KeepIndex : impl::KeepIndexBase<KeepIndex> {
       graph::walkHolders(algorithm, [&](exec::ReduceOp reduce) { reductions.push_back(reduce); });
       for (exec::ReduceOp reduce : reductions)
         if (KeptSearch search(reduce); search.isMeant()) {
-          if (search.fits())
+          if (search.fits(onDevice))
             keep(search);
-          else
+          else if (!search.missing.empty())
             note(search);
         }
     }
@@ -166,7 +188,7 @@ private:
     graph::addFacts(search.loop, fact);
   }
 
-  static void keep(const KeptSearch &search) {
+  void keep(const KeptSearch &search) {
     exec::ReduceOp reduce = search.reduce;
     OpBuilder b(search.loop);
     Location loc = reduce.getLoc();
@@ -181,6 +203,8 @@ private:
     });
     b.setInsertionPoint(reduce);
     bool key = reduce.getKind() == Kind::Min || reduce.getKind() == Kind::Max;
+    if (onDevice)
+      b.create<exec::ReindexNotedOp>(loc, index);
     reduce.replaceAllUsesWith(b.create<exec::IndexBestOp>(loc, reduce.getType(), index, key).getBest());
     reduce.erase();
     SetVector<Operation *> kernels;
@@ -199,7 +223,7 @@ private:
         b.create<exec::ReindexOp>(op->getLoc(), index, changedVertex(op));
       }
     }
-    for (Operation *kernel : kernels) {
+    for (Operation *kernel : onDevice ? ArrayRef<Operation *>() : kernels.getArrayRef()) {
       b.setInsertionPointAfter(kernel);
       b.create<exec::ReindexNotedOp>(kernel->getLoc(), index);
     }
