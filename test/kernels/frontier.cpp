@@ -134,10 +134,16 @@ TEST(Frontier, PullsByTheWorkThatAPullWouldTake) {
   EXPECT_TRUE(frontier.pulls_by_work_of_all(18));
 }
 
-TEST(Bitmap, SetsTheBitsOfAList) {
-  constexpr std::size_t n = 100000;
-  for (const std::size_t step : {1, 7, 4099}) // neighbours in the list share a word, or do not
-    for (const std::size_t count : {0, 1, 1000, 40000}) {
+TEST(Bitmap, SetsAndClearsTheBitsOfAList) {
+  for (const std::size_t n : {100000, 3000000}) // threads share lists for the greater bitmap
+    for (const auto [step, count] : {std::pair<std::size_t, std::size_t>{1, 0},
+                                     {1, 1},
+                                     {1, 1000},
+                                     {1, 40000},
+                                     {7, 1000},
+                                     {7, 40000},
+                                     {4099, 1000},
+                                     {4099, 40000}}) { // they share a word, or do not
       std::vector<std::uint32_t> list(count);
       for (std::size_t i = 0; i < count; ++i)
         list[i] = static_cast<std::uint32_t>(i * step % n);
@@ -150,6 +156,11 @@ TEST(Bitmap, SetsTheBitsOfAList) {
       EXPECT_EQ(bits.count(), expected.size());
       for (const std::uint32_t v : expected)
         ASSERT_TRUE(bits.contains(v)) << v;
+      bits.clear_words(list.data(), list.size());
+      for (const std::uint32_t v : list)
+        ASSERT_FALSE(bits.contains(v)) << v;
+      if (step == 1 && count <= 1000)
+        EXPECT_EQ(bits.count(), 1u);
     }
 }
 

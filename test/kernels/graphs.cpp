@@ -103,6 +103,22 @@ TEST(Triangles, OfShortListsBesideLongOnes) {
   }
 }
 
+TEST(Triangles, OfACliqueWithAPath) {
+  // All long lists stand side by side, among many more short ones.
+  for (const std::uint32_t first : {0, 20000, 59800}) {
+    const std::uint32_t n = 60000, clique = 200;
+    std::vector<std::tuple<std::uint32_t, std::uint32_t, std::int32_t>> edges;
+    for (std::uint32_t v = 1; v < n; ++v)
+      edges.push_back({v - 1, v, 1});
+    for (std::uint32_t a = 0; a < clique; ++a)
+      for (std::uint32_t b = a + 2; b < clique; ++b)
+        edges.push_back({first + a, first + b, 1});
+    SmallGraph<std::uint32_t> g(n, edges, false);
+    EXPECT_FALSE(gc::detail::is_skewed(g.graph));
+    EXPECT_EQ(gc::count_triangles(g.graph), 200 * 199 * 198 / 6);
+  }
+}
+
 TEST(Triangles, RepeatedEdgesCountAsTheyAreWritten) {
   // sum(u -> v where u < v : count(w in u.neighbors & v.neighbors where v < w)), where neighbours are a set.
   for (const bool skewed : {false, true}) {

@@ -123,8 +123,11 @@ enum class Corner { middle, greatest };
 /// Whether a vertex whose `own` neighbours could close a triangle searches for each of them in a list of `size`.
 constexpr bool is_long_beside(std::size_t size, std::size_t own) { return size > 64 * own; }
 
-/// How many of [first, last), ascending and few, are in `list`: intersected() with a look ahead in the long one alone.
+/// How many of [first, last), ascending, one or few, are in the long `list`: intersected() that looks ahead there
+/// alone.
 template <class V, class List> std::int64_t count_by_search(const V *first, const V *last, const List &list) {
+  if (last[-1] < *list.first) // that of a hub which knows no other
+    return 0;
   std::int64_t count = 0;
   auto at = list.first;
   for (; first != last; ++first) {
@@ -207,34 +210,60 @@ std::int64_t count_closed_by_marks(V v, const Graph<V, A> &graph, P half, std::u
   return static_cast<std::int64_t>(count);
 }
 
+/// What a thread takes of a graph at a time, so many vertices and arcs: where all others are short, long lists may
+/// stand side by side.
+constexpr std::uint64_t chunk_of_lists = 8192;
+
+/// The first vertex of a chunk.
+template <class V, class A> V first_of_chunk(const Graph<V, A> &graph, std::uint64_t chunk) {
+  const std::uint64_t before = chunk * chunk_of_lists;
+  V first = 0;
+  for (V rest = graph.num_vertices(); rest > 0;) {
+    const V half = rest / 2, v = first + half;
+    const bool earlier = graph.out_begin(v) + v < before;
+    first = earlier ? v + 1 : first;
+    rest = earlier ? rest - half - 1 : half;
+  }
+  return first;
+}
+
+/// What count_closed counts at the vertices from `first` to `end` - 1. `bitmap`: empty until a vertex asks for it.
+template <Corner corner, class V, class A, class Middle>
+std::int64_t count_closed_from(V first, V end, const Graph<V, A> &whole, const Middle &middle,
+                               std::vector<std::uint64_t> &bitmap, bool &repeated) {
+  const Graph<V, A> graph = whole; // an own copy stays in registers
+  std::int64_t found = 0;
+  bool twice = false;
+  for (V v = first; v < end; ++v) {
+    if (graph.out_neighbors(v).size() <= few_neighbors) {
+      found += count_closed_by_few<corner>(v, graph, twice);
+      continue;
+    }
+    if (bitmap.empty())
+      bitmap.resize(static_cast<std::size_t>(graph.num_vertices()) / 64 + 1, 0);
+    found += count_closed_by_marks<corner>(v, graph, middle(v), bitmap.data(), twice);
+  }
+  repeated |= twice;
+  return found;
+}
+
 /// The number of triples w < v < u of mutual neighbours, each counted at the `corner`. The neighbours of v are first
 /// the smaller ones, ascending, then from middle(v) on the others, and possibly none. The smaller ones of a vertex with
 /// many are marked in a bitmap, against which the beginnings of others' lists are tested. Less than 0 if some list has
 /// a vertex twice; at the middle, it must not.
 template <Corner corner, class V, class A, class Middle>
-std::int64_t count_closed(const Graph<V, A> &whole, Middle middle) {
-  const V n = whole.num_vertices();
-  // Vertices that a thread takes at a time: of long lists few, of short ones so many that taking them costs little.
-  const ArcId degree = whole.num_arcs() / std::max<V>(n, 1) + 1;
-  const std::size_t chunk = std::max<ArcId>(64, 4096 / degree);
+std::int64_t count_closed(const Graph<V, A> &graph, Middle middle) {
+  const std::uint64_t chunks = (graph.num_arcs() + graph.num_vertices()) / chunk_of_lists + 1;
   std::atomic<std::int64_t> total{0};
   std::atomic<bool> repeated{false};
-  parallel(whole.wide(), [&](const Share &mine) {
-    const Graph<V, A> graph = whole;   // an own copy stays in registers
-    std::vector<std::uint64_t> bitmap; // once a vertex asks for it
+  parallel(graph.wide(), [&](const Share &mine) {
+    std::vector<std::uint64_t> bitmap;
     std::int64_t found = 0;
     bool twice = false;
     // Vertices whose ids are close may share neighbours: a thread has those of its own part first.
-    for (auto part = mine.dynamic(n, chunk); part.next();)
-      for (V v = part.begin; v < part.end; ++v) {
-        if (graph.out_neighbors(v).size() <= few_neighbors) {
-          found += count_closed_by_few<corner>(v, graph, twice);
-          continue;
-        }
-        if (bitmap.empty())
-          bitmap.resize(static_cast<std::size_t>(n) / 64 + 1, 0);
-        found += count_closed_by_marks<corner>(v, graph, middle(v), bitmap.data(), twice);
-      }
+    for (auto part = mine.dynamic(chunks, 1); part.next();)
+      found += count_closed_from<corner>(first_of_chunk(graph, part.begin), first_of_chunk(graph, part.end), graph,
+                                         middle, bitmap, twice);
     total += found;
     if (twice)
       repeated = true;

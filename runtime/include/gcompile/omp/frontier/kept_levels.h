@@ -76,7 +76,7 @@ private:
     if (level + 1 < size()) {
       const V *const left = members_.data() + begin_of(level + 1);
       const std::size_t count = ends_[level + 1] - begin_of(level + 1);
-      parallel_for(count > 16384, count, [&](std::size_t i) { marked_.reset_word(left[i]); });
+      marked_.clear_words(left, count);
     }
     marked_.set_all(members_.data() + begin_of(level), ends_[level] - begin_of(level));
   }

@@ -45,11 +45,18 @@ public:
   template <class V> void reset_word(V v) { __atomic_store_n(&words_[v / 64], 0, __ATOMIC_RELAXED); }
 
   void clear() { fill(0); }
+  /// Clears the words of all bits of a list, and no others of a list that is short.
+  template <class V> void clear_words(const V *list, std::size_t count) {
+    if (count > words_.size())
+      return clear();
+    parallel_for(count > 16384 && words_.size() > small_words, count, [&](std::size_t i) { reset_word(list[i]); });
+  }
   /// Sets the first n bits.
   void set_all();
-  /// Sets the bits of a list. Threads share a long one; neighbours in the list that share a word are set together.
+  /// Sets the bits of a list; neighbours in the list that share a word are set together. Threads share a long one, but
+  /// not for a small bitmap, whose lines would move between their caches at every other bit.
   template <class V> void set_all(const V *list, std::size_t count) {
-    parallel(count > 16384, [&](const auto &mine) {
+    parallel(count > 16384 && words_.size() > small_words, [&](const auto &mine) {
       for (auto part = mine.equal(count); part.next();)
         for (std::size_t i = part.begin; i < part.end;) {
           const V word = list[i] / 64;
@@ -71,7 +78,7 @@ public:
   void assign(const Bitmap &other);
 
 private:
-  static constexpr std::size_t block_words = 1024;
+  static constexpr std::size_t block_words = 1024, small_words = 32768;
 
   std::size_t end(std::size_t block) const;
   void fill(std::uint64_t value);
