@@ -51,6 +51,7 @@ void buildCpuPipeline(OpPassManager &manager, const PipelineOptions &options) {
     manager.addPass(createSwapCopies());
   }
   manager.addPass(createTestKeys());
+  manager.addPass(createClaimRounds());
   manager.addPass(createFuseKernels());
   manager.addPass(createBucketSets());
   manager.addPass(createKeepIndex());

@@ -50,6 +50,20 @@ def BucketSets : Pass<"exec-bucket-sets", "::mlir::ModuleOp"> {
   let dependentDialects = ["::gcompile::exec::ExecDialect"];
 }
 
+def ClaimRounds : Pass<"exec-claim-rounds", "::mlir::ModuleOp"> {
+  let summary = "claims a vertex by the number of the round that a commit would give it";
+  let description = [{
+    Before: in a push, `if %depth[v] == inf { activate v; more }`, which may reach v several times in a round, and
+            `commit { %depth[v] = round }`.
+    After:  `if %depth[v] == inf || %depth[v] == round { if %depth[v] == inf { if claim %depth[v] inf to round
+            { activate v } }; more }`, without a commit, and without `dedup`. A pull sets `%depth[v]` where it activates v.
+    Legal where in front of the propagate all vertices get inf, and nothing else writes to the state but inf and numbers
+    below 1: then no vertex has the number of a round before that. Push and pull use the state for that test alone. A
+    bitmap of those that are activated, which threads would change together, is not needed. Serial forms stay as they are.
+  }];
+  let dependentDialects = ["::gcompile::exec::ExecDialect"];
+}
+
 def GuardValues : Pass<"exec-guard-values", "::mlir::ModuleOp"> {
   let summary = "makes a condition in front of a minimum or maximum part of its value, so that no branch depends on it";
   let description = [{
