@@ -205,16 +205,16 @@ std::string DeviceLaunch::runOrdered(exec::OrderedOp op, const std::string &push
 }
 
 std::string DeviceLaunch::index(Value value) {
-  const std::string member = memberFor(value), given = "gc::cuda::LoopIndex(" + member + ", ";
-  for (const Field &f : fields_)
-    if (StringRef(f.given).starts_with(given))
-      return f.name;
+  auto [known, fresh] = indices.try_emplace(value);
+  if (!fresh)
+    return known->second;
   // One that starts in front of the loop, and that nobody else uses.
   bool own = value.getParentBlock() == loop->getParentOp()->getBlock() &&
              llvm::all_of(value.getUsers(), [&](Operation *user) { return loop->isAncestor(user); });
   std::string number = own ? std::to_string(ownIndices_++) : "gc::cuda::no_number";
-  return field(member, "gc::cuda::LoopIndex<V, " + cpp::indexParameters(value.getDefiningOp<exec::KeepIndexOp>()) + ">",
-               given + number + ")");
+  std::string member = memberFor(value),
+              type = "gc::cuda::LoopIndex<V, " + cpp::indexParameters(value.getDefiningOp<exec::KeepIndexOp>()) + ">";
+  return known->second = field(member, type, "gc::cuda::LoopIndex(" + member + ", " + number + ")");
 }
 
 std::string DeviceLaunch::call(StringRef function, Lists lists, const std::string &members, const std::string &rest) {

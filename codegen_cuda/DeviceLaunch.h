@@ -101,7 +101,7 @@ private:
   std::vector<Scalar> changed;
   std::vector<Set> sets_;
   llvm::DenseMap<mlir::Operation *, std::string> targets; // of what is assigned as it is made
-  llvm::DenseMap<mlir::Value, std::string> cells;
+  llvm::DenseMap<mlir::Value, std::string> cells, indices;
   std::string modes;
   cpp::Writer before_;
   bool graphUsed = false, overPairs = false, propagates_ = false, orders_ = false;

@@ -8,7 +8,6 @@
 
 using namespace mlir;
 using gcompile::cpp::Text;
-using gcompile::cpp::Writer;
 
 namespace gcompile::cuda {
 
@@ -370,18 +369,6 @@ void HostPrinter::sweep(exec::SweepOp op) {
   line(measured(op, "for_levels", levels + ".size()", "gc::cuda::for_levels(" + arguments.text() + ")") + ";");
 }
 
-std::string HostPrinter::keys(exec::KeepIndexOp op) {
-  std::string &name = keyFunctions[op.getIndex()];
-  bool first = name.empty();
-  if (first)
-    name = program.scope.fresh(cpp::className((op.getName() + "_key").str()));
-  KernelPrinter printer(program, op, op.getKeys(), name);
-  Writer definition = printer.print();
-  if (first)
-    program.functions.push_back(definition);
-  return object(printer);
-}
-
 /// The loop as one call.
 void HostPrinter::runLoop(exec::DeviceLoopOp op) {
   LoopPrinter loop(*this, program, space, op);
@@ -433,10 +420,12 @@ void HostPrinter::statement(Operation *op) {
       .Case([&](exec::SweepOp o) { sweep(o); })
       .Case([&](exec::ClosePairsOp o) { closePairs(o); })
       .Case([&](exec::DeviceLoopOp o) { runLoop(o); })
-      .Case([&](exec::KeepIndexOp o) { line(operand(o.getIndex()) + ".start(" + keys(o) + ");"); })
-      .Case([&](exec::ReindexNotedOp o) {
-        line(launch.reindex(o.getIndex(), keys(o.getIndex().getDefiningOp<exec::KeepIndexOp>())) + ";");
+      .Case([&](exec::KeepIndexOp o) {
+        keyKernels[o.getIndex()] =
+            std::make_shared<const KernelPrinter>(kernel(op, o.getKeys(), (o.getName() + "_key").str()));
+        line(operand(o.getIndex()) + ".start(" + keys(o.getIndex()) + ");");
       })
+      .Case([&](exec::ReindexNotedOp o) { line(launch.reindex(o.getIndex(), keys(o.getIndex())) + ";"); })
       .Case([&](exec::RequireVertexOp o) { line(index(o.getVertex(), true, o) + ";"); })
       .Default([&](Operation *) { HostBodyPrinter::statement(op); });
 }

@@ -4,6 +4,8 @@
 #include "codegen_cpp/HostBodyPrinter.h"
 #include "codegen_cuda/Launch.h"
 
+#include <memory>
+
 namespace gcompile::cuda {
 
 /// Prints that code; kernels on the way are collected.
@@ -76,15 +78,15 @@ private:
   void sweep(exec::SweepOp op);
   void closePairs(exec::ClosePairsOp op);
   void runLoop(exec::DeviceLoopOp op);
-  /// The function object that computes the keys of an index, whose definition is printed where the index starts.
-  std::string keys(exec::KeepIndexOp op);
+  /// The function object that computes the keys of an index; it is printed where the index starts.
+  std::string keys(mlir::Value index) { return object(*keyKernels.find(index)->second); }
   std::string set(mlir::Value value);
 
   std::vector<std::string> kernelNames;
   bool usesBothWays_ = false, usesTransposed_ = false;
-  llvm::DenseMap<mlir::Operation *, std::string> calls;  // of kernels that are printed already
-  llvm::DenseMap<mlir::Value, std::string> counts;       // of modes: what their kernels add to
-  llvm::DenseMap<mlir::Value, std::string> keyFunctions; // of kept indices
+  llvm::DenseMap<mlir::Operation *, std::string> calls;                         // of kernels that are printed already
+  llvm::DenseMap<mlir::Value, std::string> counts;                              // of modes: what their kernels add to
+  llvm::DenseMap<mlir::Value, std::shared_ptr<const KernelPrinter>> keyKernels; // of kept indices
 };
 
 } // namespace gcompile::cuda

@@ -14,7 +14,7 @@ LoopPrinter::LoopPrinter(HostPrinter &host, cpp::Program &program, std::string s
   for (const char *taken : {"graph", "device", "scalars", "Scalars", "Kernels", "Device", "parts", "over_pairs",
                             "by_sets", "by_one_list", "num_indices", "propagates", "orders", "Sets", "num_sets"})
     body.names.reserve(taken);
-  body.keyFunctions = host.keyFunctions;
+  body.keyKernels = host.keyKernels;
   launch.enter(loop);
 }
 

@@ -237,7 +237,7 @@ def Exec_DeviceLoopOp : Exec_Op<"device_loop", [SingleBlock, NoTerminator]> {
   let description = [{
     The body is one graph.repeat or graph.while. `place`: where it runs. Without it the runtime chooses, by the size of
     the graph and by `by_sets`, which says that all kernels run over sets of vertices. `by_one_list`: each goes along
-    the list of a single vertex, or is one thread's; one block runs them, unless lists are long. GPU only; made by
+    the list of a single vertex, or is one thread's, and no sets are made; one block runs them, unless lists are long. GPU only; made by
     exec-run-loops.
   }];
   let arguments = (ins OptionalAttr<Exec_LoopPlace>:$place, UnitAttr:$by_sets, UnitAttr:$by_one_list);

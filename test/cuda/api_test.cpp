@@ -199,7 +199,7 @@ void touch_another_device() {
   cudaSetDevice(1);
   cudaMalloc(&memory, sizeof(int));
   cudaSetDevice(0);
-  for (int i = 0; i < 2000; ++i)
+  for (int i = 0; i < 200; ++i)
     GCOMPILE_CUDA_LAUNCH(write_kernel, 1, 1, memory);
   cudaDeviceSynchronize();
 }

@@ -1,5 +1,6 @@
 #include "ir/exec/Kernels.h"
 #include "ir/exec/Passes.h"
+#include "ir/graph/Domains.h"
 #include "ir/graph/Walk.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -150,8 +151,7 @@ private:
       if (!exec::isKernel(op) || op == reduce || isa<exec::OnceOp>(op))
         return WalkResult::advance();
       auto kernel = dyn_cast<exec::ParallelOp>(op);
-      auto set = kernel ? kernel.getOver().getDefiningOp<graph::SetOfOp>() : graph::SetOfOp();
-      single &= set && set.getElements().size() == 1;
+      single &= kernel && graph::onlyMember(kernel.getOver());
       return WalkResult::skip();
     });
     return single;

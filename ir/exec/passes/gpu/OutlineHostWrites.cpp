@@ -46,8 +46,10 @@ struct OutlineHostWrites : impl::OutlineHostWritesBase<OutlineHostWrites> {
   /// Whether it does nothing but report a change to a kept index, if there was one.
   static bool reports(Operation &op) {
     auto choice = dyn_cast<graph::IfOp>(op);
-    return choice ? choice.getElseRegion().empty() && llvm::all_of(choice.getThenRegion().front(), reports)
-                  : isa<exec::ReindexOp>(op);
+    if (!choice)
+      return isa<exec::ReindexOp>(op);
+    Block &then = choice.getThenRegion().front();
+    return choice.getElseRegion().empty() && !then.empty() && llvm::all_of(then, reports);
   }
 
   static bool wanted(Operation &op) {

@@ -1,6 +1,7 @@
 #include "ir/Errors.h"
 #include "ir/exec/Passes.h"
 #include "ir/exec/passes/gpu/Device.h"
+#include "ir/graph/Domains.h"
 #include "ir/schedule/Schedule.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -37,7 +38,7 @@ struct Contents {
   unsigned kernels = 0;
   bool modes = false;    // of the neighbours of a vertex
   bool bySets = true;    // all kernels and copies go by sets of vertices
-  bool byOneList = true; // all kernels go along the list of a single vertex, or are one thread's
+  bool byOneList = true; // all kernels go along the list of a single vertex, or are one thread's; it makes no sets
   bool propagates = false, loops = false;
   std::optional<Obstacle> obstacle;
 };
@@ -94,8 +95,13 @@ bool goesBySet(Operation *kernel) {
 /// Whether it goes along the list of a single vertex.
 bool goesAlongOneList(Operation *kernel) {
   Value over = exec::isSplit(kernel) ? setOf(kernel) : Value();
-  auto set = over ? over.getDefiningOp<graph::SetOfOp>() : graph::SetOfOp();
-  return set && set.getElements().size() == 1;
+  return over && graph::onlyMember(over);
+}
+
+/// Whether the operation makes a set, which takes time for all vertices, and not the one that such a kernel goes over.
+bool makesSet(Operation *op) {
+  return exec::makesLists(op) &&
+         !(isa<graph::SetOfOp>(op) && !op->use_empty() && llvm::all_of(op->getUsers(), goesAlongOneList));
 }
 
 /// Adds what there is in a region of a loop, or of its propagates, that the host would run.
@@ -105,8 +111,8 @@ void add(Contents &found, Region &region) {
       found.obstacle = {reason, op->getLoc()};
       return WalkResult::interrupt();
     }
-    if (isa<exec::SnapshotOp>(op))
-      found.bySets = found.byOneList = false;
+    found.bySets &= !isa<exec::SnapshotOp>(op);
+    found.byOneList &= !isa<exec::SnapshotOp>(op) && !makesSet(op);
     found.loops |= isa<graph::WhileOp, graph::RepeatOp>(op);
     if (!isKernel(op))
       return WalkResult::advance();

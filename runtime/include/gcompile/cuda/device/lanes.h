@@ -192,19 +192,15 @@ public:
 
   template <class T> __device__ T sum(T value) const { return fold(value, detail::plus<T>); }
   template <class T> __device__ T min(T value) const {
-#if defined(__CUDA_ARCH__) && !defined(GCOMPILE_CUDA_EMULATION) && __CUDA_ARCH__ >= 800
-    if constexpr (count == 32 && std::is_integral<T>::value && sizeof(T) == 4)
+    if constexpr (in_one_step<T>)
       return __reduce_min_sync(full_warp, value);
     else
-#endif
       return one(fold(value, detail::least<T>));
   }
   template <class T> __device__ T max(T value) const {
-#if defined(__CUDA_ARCH__) && !defined(GCOMPILE_CUDA_EMULATION) && __CUDA_ARCH__ >= 800
-    if constexpr (count == 32 && std::is_integral<T>::value && sizeof(T) == 4)
+    if constexpr (in_one_step<T>)
       return __reduce_max_sync(full_warp, value);
     else
-#endif
       return one(fold(value, detail::greatest_of<T>));
   }
   __device__ bool any(bool value) const { return (__ballot_sync(mask(), value) & mask()) != 0; }
@@ -226,6 +222,12 @@ public:
   }
 
 private:
+  /// Whether an instruction finds the least or the greatest of a warp.
+#if defined(__CUDA_ARCH__) && !defined(GCOMPILE_CUDA_EMULATION) && __CUDA_ARCH__ >= 800
+  template <class T> static constexpr bool in_one_step = count == 32 && std::is_integral<T>::value && sizeof(T) == 4;
+#else
+  template <class T> static constexpr bool in_one_step = false;
+#endif
   __device__ static unsigned mask() {
     return count == 32 ? full_warp : ((1u << (count % 32)) - 1) << (lane_of_warp() / count * count);
   }

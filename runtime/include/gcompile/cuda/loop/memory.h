@@ -6,6 +6,7 @@
 #include <gcompile/cuda/loop/frontier.h>
 #include <gcompile/cuda/loop/host.h>
 #include <gcompile/cuda/loop/sets.h>
+#include <gcompile/cuda/order/kept_index.h>
 
 #include <algorithm>
 #include <cstddef>
@@ -99,7 +100,7 @@ template <class V, class Loop> union LoopRunMemory {
 /// Of a loop's own index, where one block runs it: the upper levels of its tree, how many notes there are, and the
 /// first of them.
 template <class V> struct LoopIndexMemory {
-  alignas(16) unsigned char entries[8192];
+  alignas(16) unsigned char entries[near_index_bytes];
   V vertices[256];
   unsigned count;
 };

@@ -9,6 +9,7 @@
 #include <gcompile/cuda/graph.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <type_traits>
 
@@ -38,6 +39,8 @@ template <class V> struct IndexNotes {
 namespace detail {
 
 constexpr unsigned index_fan = 32;
+/// For the entries of an index that are in a block's shared memory.
+constexpr std::size_t near_index_bytes = 8192;
 
 /// Entries of a level, whose first one has this number: a multiple of 32, but one at the root.
 struct IndexLevel {
@@ -231,11 +234,10 @@ constexpr unsigned no_number = ~0u;
 /// numbers from 0 on; the upper levels of these may be in a block's shared memory.
 template <class V, class K, bool least> struct LoopIndex {
   using Entry = typename KeptIndex<V, K, least>::Entry;
-  static constexpr unsigned near_bytes = 8192, near_entries = near_bytes / sizeof(Entry);
   LoopIndex(KeptIndex<V, K, least> &index, unsigned number)
       : host(&index), tree(index.tree()), notes(index.notes()), number(number) {
     detail::IndexLevel level = detail::IndexLevel::lowest(tree.n);
-    while (tree.root + 1 - level.first > near_entries)
+    while ((tree.root + 1 - level.first) * sizeof(Entry) > detail::near_index_bytes)
       level = level.next();
     tree.near_first = level.first;
   }
