@@ -107,6 +107,8 @@ protected:
   virtual std::string graphName() = 0;
   /// That with the lists of edges over which loops go.
   virtual std::string listsName() { return graphName(); }
+  /// That with the degree of a vertex.
+  virtual std::string degreesName(graph::DegreeOp) { return graphName(); }
   /// Where the functions are that update one value among other threads: `atomic_...` and `claim`.
   virtual std::string sharedUpdates() { return "gc::"; }
   /// Called before the first line of each statement.
@@ -180,6 +182,8 @@ protected:
   /// A loop that is none in the code: each call makes one of its turns.
   mlir::Operation *flat = nullptr;
 
+  /// The part of a range between two bounds, if there are any, that this thread walks.
+  std::string bounded(std::string range, mlir::Value above, mlir::Value below);
   /// Computes an expression into a variable.
   void materialise(mlir::Operation *op);
 
@@ -191,8 +195,6 @@ private:
   Writer::Block pairLoop(mlir::Block &body);
   Writer::Block edgeLoop(graph::Domain domain, mlir::Value over, mlir::Block &body);
   Writer::Block levelLoop(graph::ForOp at, mlir::Value over, mlir::Block &body);
-  /// The part of a range between two bounds, if there are any, that this thread walks.
-  std::string bounded(std::string range, mlir::Value above, mlir::Value below);
   void materialiseLogic(graph::LogicOp op);
   void materialiseConditional(graph::ConditionalOp op);
   void localState(graph::StateOp op);

@@ -252,7 +252,7 @@ Text BodyPrinter::expression(Operation *op) {
         const char *name = o.getSide() == graph::Side::Out  ? ".out_degree("
                            : o.getSide() == graph::Side::In ? ".in_degree("
                                                             : ".degree(";
-        return {graphName() + name + index(o.getVertex(), o.getMayBeNone(), o) + ")"};
+        return {degreesName(o) + name + index(o.getVertex(), o.getMayBeNone(), o) + ")"};
       })
       .Case([&](graph::NumVerticesOp) -> Text { return {"std::int64_t(" + graphName() + ".num_vertices())"}; })
       .Case([&](graph::NumEdgesOp) -> Text { return {graphName() + ".num_edges()"}; })

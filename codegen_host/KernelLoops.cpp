@@ -2,26 +2,74 @@
 #include "codegen_host/KernelPrinter.h"
 
 using namespace mlir;
+using gcompile::cpp::Writer;
 
 namespace gcompile::host {
+
+KernelPrinter::SharedParts KernelPrinter::sharedParts(const std::string &size, exec::Sharing schedule,
+                                                      std::uint64_t grain, bool turns) {
+  if (schedule == exec::Sharing::Serial)
+    return {std::nullopt, "0", size};
+  bool equal = schedule == exec::Sharing::Static;
+  std::string part = scope->fresh("part");
+  takesShare = true;
+  return {out.block("for (auto " + part + " = " + mine +
+                    (equal && !turns ? ".equal(" + size : ".dynamic(" + size + ", " + std::to_string(grain)) + "); " +
+                    part + ".next();)"),
+          part + ".begin", part + ".end"};
+}
 
 KernelPrinter::SharedLoop KernelPrinter::sharedLoop(const std::string &type, const std::string &index,
                                                     const std::string &size, exec::Sharing schedule,
                                                     std::uint64_t grain, bool turns) {
-  std::string count = std::to_string(grain), first = "0", last = size;
-  bool equal = schedule == exec::Sharing::Static;
-  std::optional<cpp::Writer::Block> parts;
-  if (schedule != exec::Sharing::Serial) {
-    std::string part = scope->fresh("part");
-    takesShare = true;
-    parts.emplace(out.block("for (auto " + part + " = " + mine +
-                            (equal && !turns ? ".equal(" + size : ".dynamic(" + size + ", " + count) + "); " + part +
-                            ".next();)"));
-    first = part + ".begin";
-    last = part + ".end";
-  }
-  return {std::move(parts),
-          out.block("for (" + type + " " + index + " = " + first + "; " + index + " < " + last + "; ++" + index + ")")};
+  SharedParts parts = sharedParts(size, schedule, grain, turns);
+  return {std::move(parts.loop), std::nullopt,
+          out.block("for (" + type + " " + index + " = " + parts.first + "; " + index + " < " + parts.last + "; ++" +
+                    index + ")")};
+}
+
+KernelPrinter::SharedLoop KernelPrinter::unpackedLoop(BlockArgument vertex, exec::Unpack what, exec::Sharing schedule,
+                                                      std::uint64_t grain) {
+  std::string all = names.fresh("unpacked"), bits;
+  auto add = [&](exec::Unpack one, const char *name) {
+    if (bitEnumContainsAny(what, one))
+      bits += (bits.empty() ? "gc::" : " | gc::") + std::string(name);
+  };
+  add(exec::Unpack::OutLists, "unpack_out_lists");
+  add(exec::Unpack::InLists, "unpack_in_lists");
+  add(exec::Unpack::OutDegrees, "unpack_out_degrees");
+  add(exec::Unpack::InDegrees, "unpack_in_degrees");
+  threadLocals.push_back("gc::UnpackedLists<V, " + bits + "> " + all + "(" + graphName() + ");");
+  SharedParts parts = sharedParts(graphName() + ".num_vertices()", schedule, grain);
+  lists = scope->fresh("lists");
+  Writer::Block blocks =
+      out.block("for (const auto &" + lists + " : " + all + ".blocks(" + parts.first + ", " + parts.last + "))");
+  std::string v = declare(vertex, cpp::argumentName(vertex));
+  return {std::move(parts.loop), std::move(blocks),
+          out.block("for (V " + v + " = " + lists + ".first(); " + v + " < " + lists + ".last(); ++" + v + ")")};
+}
+
+bool KernelPrinter::isUnpacked(exec::Unpack what, Value vertex) {
+  auto kernel = dyn_cast<exec::ParallelOp>(op);
+  return kernel && kernel.getUnpack() && bitEnumContainsAny(*kernel.getUnpack(), what) &&
+         vertex == region.getArgument(0);
+}
+
+std::string KernelPrinter::degreesName(graph::DegreeOp degree) {
+  const bool out = degree.getSide() == graph::Side::Out;
+  return degree.getSide() != graph::Side::Both &&
+                 isUnpacked(out ? exec::Unpack::OutDegrees : exec::Unpack::InDegrees, degree.getVertex())
+             ? lists
+             : graphName();
+}
+
+std::string KernelPrinter::neighbors(Operation *at, graph::Domain domain, Value over, bool mayBeNone, Value above,
+                                     Value below) {
+  const bool out = domain == graph::Domain::OutOf;
+  if ((!out && domain != graph::Domain::Into) ||
+      !isUnpacked(out ? exec::Unpack::OutLists : exec::Unpack::InLists, over))
+    return KernelBodyPrinter::neighbors(at, domain, over, mayBeNone, above, below);
+  return bounded(lists + (out ? ".out_neighbors(" : ".in_neighbors(") + operand(over) + ")", above, below);
 }
 
 KernelPrinter::SharedLoop KernelPrinter::slotLoop(const std::string &set, BlockArgument v, exec::Sharing schedule,
@@ -41,8 +89,11 @@ void KernelPrinter::domainLoop(graph::Domain domain, Value over, exec::Sharing s
   auto name = [&](unsigned i) { return declare(region.getArgument(i), cpp::argumentName(region.getArgument(i))); };
   switch (domain) {
   case graph::Domain::Vertices: {
+    auto kernel = dyn_cast<exec::ParallelOp>(op);
     SharedLoop vertices = over && !over.getDefiningOp<graph::AllVerticesOp>()
                               ? slotLoop(value(over).text, region.getArgument(0), schedule, grain)
+                          : kernel && kernel.getUnpack()
+                              ? unpackedLoop(region.getArgument(0), *kernel.getUnpack(), schedule, grain)
                               : sharedLoop("V", name(0), graphName() + ".num_vertices()", schedule, grain);
     declareRows(region.getArgument(0));
     return body();
@@ -52,7 +103,7 @@ void KernelPrinter::domainLoop(graph::Domain domain, Value over, exec::Sharing s
     line("const V " + n + " = " + graphName() + ".num_vertices();");
     SharedLoop rows = sharedLoop("V", i, n, schedule, grain);
     declareRows(region.getArgument(0));
-    cpp::Writer::Block columns = out.block("for (V " + j + " = 0; " + j + " < " + n + "; ++" + j + ")");
+    Writer::Block columns = out.block("for (V " + j + " = 0; " + j + " < " + n + "; ++" + j + ")");
     return body();
   }
   default: {
@@ -71,7 +122,7 @@ std::string KernelPrinter::segmentLoop(exec::ParallelOp o) {
       sharedLoop("std::size_t", i, all + ".parts(" + segment + ")", o.getSharing(), o.getGrain().value_or(0));
   std::string v = declare(region.getArgument(0), cpp::argumentName(region.getArgument(0)));
   sources = scope->fresh("sources");
-  cpp::Writer::Block vertices =
+  Writer::Block vertices =
       out.block("for (const auto &[" + v + ", " + sources + "] : " + all + ".part(" + segment + ", " + i + "))");
   block(region.front());
   return "for (std::size_t " + segment + " = 0; " + segment + " < " + all + ".size(); ++" + segment + ")";
@@ -93,8 +144,8 @@ void KernelPrinter::loop(Operation *at, graph::Domain domain, Value over, Value 
   BlockArgument other = body.getArgument(0), edge = body.getArgument(1);
   if (!edge.use_empty() && cpp::hasPackedLists(op)) {
     const std::string arc = scope->fresh("arc");
-    cpp::Writer::Block arcs = out.block("for (const auto " + arc + " : " + active + ".arcs" +
-                                        (domain == graph::Domain::Into && !list.getByPlace() ? "_into" : "") + "())");
+    Writer::Block arcs = out.block("for (const auto " + arc + " : " + active + ".arcs" +
+                                   (domain == graph::Domain::Into && !list.getByPlace() ? "_into" : "") + "())");
     if (!other.use_empty())
       line("const V " + declare(other, cpp::argumentName(other)) + " = " + arc + ".vertex;");
     line("const gc::ArcId " + declare(edge, cpp::argumentName(edge)) + " = " + arc + ".edge;");
@@ -105,8 +156,8 @@ void KernelPrinter::loop(Operation *at, graph::Domain domain, Value over, Value 
     std::string e = declare(edge, cpp::argumentName(edge)), end = scope->fresh(e + "_end"), graph = followedGraph();
     std::string arc = mapped ? scope->fresh("arc") : e;
     listEnds[edge] = end;
-    cpp::Writer::Block arcs = out.block("for (auto [" + arc + ", " + end + "] = " + active + ".out_arcs(); " + arc +
-                                        " < " + end + "; ++" + arc + ")");
+    Writer::Block arcs = out.block("for (auto [" + arc + ", " + end + "] = " + active + ".out_arcs(); " + arc + " < " +
+                                   end + "; ++" + arc + ")");
     if (!other.use_empty())
       line("const V " + declare(other, cpp::argumentName(other)) + " = " + graph + ".target(" + arc + ");");
     if (mapped)
@@ -117,10 +168,10 @@ void KernelPrinter::loop(Operation *at, graph::Domain domain, Value over, Value 
   std::string v = declare(other, cpp::argumentName(other));
   std::string head = std::string("for (") + (other.use_empty() ? "[[maybe_unused]] " : "") + "const V " + v + " : ";
   if (!select) {
-    cpp::Writer::Block vertices = out.block(head + range + ")");
+    Writer::Block vertices = out.block(head + range + ")");
     return block(body);
   }
-  cpp::Writer::Block vertices = out.block(head + "gc::matching(" + range + ", [&](const V " + v + ")");
+  Writer::Block vertices = out.block(head + "gc::matching(" + range + ", [&](const V " + v + ")");
   {
     ScopeGuard test(*this);
     block(select.getWhere().front());

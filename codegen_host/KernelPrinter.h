@@ -36,6 +36,9 @@ protected:
   cpp::Text targetExpression(mlir::Operation *op) override;
   std::string stateName(mlir::Value state) override;
   std::string graphName() override;
+  std::string degreesName(graph::DegreeOp op) override;
+  std::string neighbors(mlir::Operation *op, graph::Domain domain, mlir::Value over, bool mayBeNone, mlir::Value above,
+                        mlir::Value below) override;
   /// The graph along whose edges the kernel goes, for what the runtime does with a vertex's list of arcs.
   std::string followedGraph();
   std::string element(mlir::Value state, mlir::ValueRange indices, bool checked, mlir::Operation *op) override;
@@ -55,15 +58,21 @@ private:
     cpp::Combining how = graph::UpdateKind::Add;
     std::string parts = ""; // of an array: what gives each thread its own
   };
-  /// A loop that threads share: in a team around the one over a thread's part.
+  /// A loop that threads share: in a team inside of the one over a thread's parts.
   struct SharedLoop {
-    std::optional<cpp::Writer::Block> parts;
+    std::optional<cpp::Writer::Block> parts, blocks; // blocks: of vertices whose lists are unpacked
     cpp::Writer::Block loop;
+  };
+  /// A thread's parts of what is shared, and from where to where such a part goes.
+  struct SharedParts {
+    std::optional<cpp::Writer::Block> loop;
+    std::string first, last;
   };
   /// The function around the kernel's loop.
   struct Frame {
     std::string result = "void";
     std::string condition;           // when it is worth several threads
+    std::string attribute = "";      // of what each of them does
     std::string around = "";         // the head of a loop around the parallel region
     std::vector<std::string> before; // lines before the parallel region,
     cpp::Writer accumulator;         // a thread's own part of a reduction, at its begin,
@@ -102,9 +111,16 @@ private:
   std::string levelWidth(graph::StateType priority, std::int64_t given, std::optional<std::uint64_t> growsBy);
   /// A set as an argument, by the name of the function's parameter.
   std::string setArgument(mlir::Value set);
+  [[nodiscard]] SharedParts sharedParts(const std::string &size, exec::Sharing schedule, std::uint64_t grain,
+                                        bool turns = false);
   /// A loop over `index` of `type` below `size`, which the threads share in grains.
   [[nodiscard]] SharedLoop sharedLoop(const std::string &type, const std::string &index, const std::string &size,
                                       exec::Sharing schedule, std::uint64_t grain, bool turns = false);
+  /// A loop over all vertices in blocks whose lists are unpacked.
+  [[nodiscard]] SharedLoop unpackedLoop(mlir::BlockArgument v, exec::Unpack what, exec::Sharing schedule,
+                                        std::uint64_t grain);
+  /// Whether something of the vertex has been unpacked.
+  bool isUnpacked(exec::Unpack what, mlir::Value vertex);
   /// In a profiled program the line that records the kernel's call.
   std::string record();
   /// What the kernel runs over, for that line.
@@ -132,6 +148,7 @@ private:
   std::string active;                           // of a push that threads share: the vertex with its list
   std::pair<std::string, std::string> position; // the set whose members a kernel visits, and the index into it
   std::string worklist;                         // ordered, asynchronous: where activated vertices go
+  std::string lists;                            // the block with what is unpacked
   std::string edges;                            // of a profiled program: this thread's count
   std::string transposed;                       // the kernel's name for the transposed graph, if it mentions it
   bool usesGraph = false, usesCurrent = false, usesNext = false;

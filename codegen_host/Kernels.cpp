@@ -18,6 +18,7 @@ Writer KernelPrinter::parallel(exec::ParallelOp o) {
   Frame frame;
   if (exec::goesBySegments(o)) {
     frame.around = segmentLoop(o);
+    frame.attribute = " GCOMPILE_OVER_SEGMENTS";
     frame.condition = wide(Value());
     return assemble(frame);
   }

@@ -17,6 +17,8 @@ std::vector<std::string> includesOf(ModuleOp module, StringRef runtime) {
     includes.insert(includes.begin(), "gcompile/omp/async/shares.h");
   if (cpp::hasSegments(module))
     includes.emplace_back("gcompile/omp/segments.h");
+  if (any([](exec::ParallelOp o) { return o.getUnpack() ? WalkResult::interrupt() : WalkResult::advance(); }))
+    includes.emplace_back("gcompile/core/unpacked_lists.h");
   if (any([](exec::ClosePairsOp) { return WalkResult::interrupt(); }))
     includes.emplace_back("gcompile/omp/closure/close_pairs.h");
   return includes;

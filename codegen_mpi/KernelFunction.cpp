@@ -301,7 +301,8 @@ void KernelPrinter::work(Writer &whole, ArrayRef<std::string> declarations) {
   std::optional<Writer::Block> shared;
   if (threads)
     shared.emplace(whole.block("gc::parallel(" + condition + ", [&](const " + (updatesByShare ? "auto" : "gc::Share") +
-                                   " &" + (takesShare || updatesByShare ? mine : "") + ")",
+                                   " &" + (takesShare || updatesByShare ? mine : "") + ")" +
+                                   (exec::goesBySegments(op) ? " GCOMPILE_OVER_SEGMENTS" : ""),
                                ");"));
   else if (isa<exec::FilterOp>(op)) // members are handed over when their writer goes out of scope
     shared.emplace(whole.block(""));

@@ -67,6 +67,7 @@ void buildCpuPipeline(OpPassManager &manager, const PipelineOptions &options) {
   manager.addPass(createMarkRaising());
   manager.addPass(createPartArrays());
   manager.addPass(createComputeNeeds({/*onDevice=*/false, /*plainLists=*/false, /*mayAlign=*/options.besideGpu}));
+  manager.addPass(createUnpackLists());
   if (options.profile)
     manager.addPass(createProfile());
   manager.addPass(createChooseGrains());
@@ -96,6 +97,7 @@ void buildSerialPipeline(OpPassManager &manager, const PipelineOptions &options)
   manager.addPass(createHoistReads());
   manager.addPass(createMarkRaising());
   manager.addPass(createComputeNeeds());
+  manager.addPass(createUnpackLists());
   if (options.profile)
     manager.addPass(createProfile());
   manager.addPass(createPrepareForEmission());

@@ -1,5 +1,6 @@
 #include "ir/exec/ExecDialect.h"
 #include "mlir/IR/DialectImplementation.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 #include "ir/exec/ExecEnums.cpp.inc"

@@ -50,6 +50,11 @@ def Exec_CopiesOf : Exec_I32Enum<"CopiesOf", "of parts in a grid, which copies",
   I32EnumAttrCase<"Ends", 0, "ends">,           // of vertices at the other ends of edges
   I32EnumAttrCase<"Lists", 1, "lists">,         // of those at which the part has some of the edges
   I32EnumAttrCase<"Both", 2, "both">]>;
+def Exec_Unpack : I32BitEnumAttr<"Unpack", "what a kernel takes out of the packed lists of some vertices at a time", [
+  I32BitEnumAttrCaseBit<"OutLists", 0, "out_lists">, I32BitEnumAttrCaseBit<"InLists", 1, "in_lists">,
+  I32BitEnumAttrCaseBit<"OutDegrees", 2, "out_degrees">, I32BitEnumAttrCaseBit<"InDegrees", 3, "in_degrees">]> {
+  let cppNamespace = "::gcompile::exec";
+}
 def Exec_Sharing : Exec_I32Enum<"Sharing", "how threads share a parallel loop", [
   I32EnumAttrCase<"Serial", 0, "serial">,       // no threads at all (the program that --verify runs)
   I32EnumAttrCase<"Static", 1, "static">,       // equal work each

@@ -17,7 +17,7 @@ def Exec_ParallelOp : Exec_Kernel<"parallel",
     UnitAttr:$may_fail, OptionalAttr<I64Attr>:$segment_bytes, UnitAttr:$may_segment,
     OptionalAttr<I64Attr>:$segment_width, OptionalAttr<I64Attr>:$source_bytes, UnitAttr:$levels_apart,
     UnitAttr:$from_next_level, UnitAttr:$level_bits, UnitAttr:$turned, UnitAttr:$over_previous,
-    UnitAttr:$ordered_sums)> {
+    UnitAttr:$ordered_sums, OptionalAttr<Exec_Unpack>:$unpack)> {
   let summary = "one data-parallel kernel over vertices, arcs or pairs: a function of its own in the output";
   let description = [{
     `domain` is vertices (`over`: a set; (v)), pairs ((i, j)) or edges (every arc; (e): for per-edge initialisers).
@@ -41,13 +41,16 @@ def Exec_ParallelOp : Exec_Kernel<"parallel",
     - `level_bits`: it asks a bitmap for that level.
     - `turned`: in exec.sweep, a step runs either the kernels with this flag or those without it.
     - `over_previous`: it runs over the members of the level that was visited before.
+
+    Packed lists: `unpack` says what is taken out of those of the kernel's own vertices, some vertices at a time.
   }];
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = "$name $domain ($over^)? $sharing attr-dict-with-keyword $body";
   let hasVerifier = 1;
   let builders = [OpBuilder<(ins "::llvm::StringRef":$name, "graph::Domain":$domain, "::mlir::Value":$over, "Sharing":$sharing),
     [{ build($_builder, $_state, name, domain, over, sharing, false, nullptr, false, nullptr, nullptr, false, false, false,
-          false, false, /*ordered_sums=*/false, /*names=*/nullptr, false, false, false, false, /*grain=*/nullptr, false, false, false); }]>];
+          false, false, /*ordered_sums=*/false, /*unpack=*/nullptr, /*names=*/nullptr, false, false, false, false,
+          /*grain=*/nullptr, false, false, false); }]>];
 }
 def Exec_OnceOp : Exec_Kernel<"once",
     (ins StrAttr:$name)> {

@@ -34,7 +34,8 @@ struct PackedParts {
 
   std::uint64_t bytes() const { return sizeof(PackedGroup) * num_groups + 8 * (num_records + num_fields); }
   template <class V> PackedLists<V> view(std::uint64_t n) const {
-    return {n, arcs, groups, records, reinterpret_cast<const std::uint8_t *>(fields)};
+    const auto *const bytes = reinterpret_cast<const std::uint8_t *>(fields);
+    return {n, arcs, groups, records, bytes, bytes + 8 * num_fields};
   }
 };
 

@@ -76,6 +76,16 @@ def GuardValues : Pass<"exec-guard-values", "::mlir::ModuleOp"> {
   let dependentDialects = ["::gcompile::exec::ExecDialect"];
 }
 
+def UnpackLists : Pass<"exec-unpack-lists", "::mlir::ModuleOp"> {
+  let summary = "has kernels over all vertices take the packed lists of some vertices at a time out of their fields";
+  let description = [{
+    Before: of a program with packed lists, `exec.parallel vertices { exec.for into %v { ... } ... graph.degree out %v }`.
+    After:  the same with `unpack = 6`: in_lists and out_degrees.
+    For the kernel's own vertex: lists of neighbours that it always visits to their end, without the numbers of edges,
+    and degrees that it always asks for. Serial forms stay as they are.
+  }];
+}
+
 def TestLevels : Pass<"exec-test-levels", "::mlir::ModuleOp"> {
   let summary = "finds edges to the level that was visited before by a bitmap of its vertices";
   let description = [{

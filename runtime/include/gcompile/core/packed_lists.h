@@ -53,6 +53,8 @@ static_assert(sizeof(PackedGroup) == 64, "a group fills a cache line");
 /// The words of 8 bytes behind the last field: one is read from the byte on in which a field begins.
 constexpr std::size_t packed_room = 1;
 
+template <class V> class UnpackedSide;
+
 /// The bits that number n vertices.
 inline unsigned bits_of_ids(std::uint64_t n) { return n > 1 ? 64 - static_cast<unsigned>(__builtin_clzll(n - 1)) : 0; }
 
@@ -126,10 +128,10 @@ public:
   static constexpr unsigned most_bits = sizeof(V) == 4 ? 32 : 57;
 
   PackedLists() = default;
-  /// Of n vertices. `fields` has 8 bytes behind the last field.
+  /// Of n vertices. The bytes from `fields` to `fields_end` have 8 behind the last field.
   PackedLists(std::uint64_t n, std::uint64_t arcs, const detail::PackedGroup *groups, const std::uint64_t *records,
-              const std::uint8_t *fields)
-      : groups_(groups), records_(records), fields_(fields), arcs_(arcs), n_(n) {}
+              const std::uint8_t *fields, const std::uint8_t *fields_end)
+      : groups_(groups), records_(records), fields_(fields), fields_end_(fields_end), arcs_(arcs), n_(n) {}
 
   bool empty() const { return groups_ == nullptr; }
   ArcId num_arcs() const { return arcs_; }
@@ -168,6 +170,8 @@ public:
   const std::uint8_t *data(V v) const { return fields_ + group(v).fields + places_of(v).begin * group(v).width / 8; }
 
 private:
+  friend class detail::UnpackedSide<V>;
+
   struct Places {
     std::uint64_t begin, end; // in arcs of the group
   };
@@ -181,12 +185,13 @@ private:
     const Group &at = group(v);
     const std::size_t i = v % Group::vertices;
     if (__builtin_expect(at.record != 0, 0)) {
-      const std::uint64_t *const places = records_ + Group::record_words * (at.record - 1);
+      const std::uint64_t *const places = record(at);
       return {places[i], places[i + 1]};
     }
     const std::uint16_t *const places = at.places + i;
     return {places[0], places[1]};
   }
+  const std::uint64_t *record(const Group &at) const { return records_ + Group::record_words * (at.record - 1); }
   PackedIterator<V> fields_at(V v) const {
     const Group &at = group(v);
     return {fields_ + at.fields, 0, at.width, static_cast<V>(at.least)};
@@ -194,7 +199,7 @@ private:
 
   const Group *groups_ = nullptr;
   const std::uint64_t *records_ = nullptr;
-  const std::uint8_t *fields_ = nullptr;
+  const std::uint8_t *fields_ = nullptr, *fields_end_ = nullptr;
   ArcId arcs_ = 0;
   std::uint64_t n_ = 0;
 };

@@ -12,6 +12,14 @@
 #include <iterator>
 #include <vector>
 
+/// What goes over the lists of segments. GCC would copy the way from one list to the next, and then lack registers in
+/// the loop over a list.
+#if defined(__GNUC__) && !defined(__clang__)
+#define GCOMPILE_OVER_SEGMENTS __attribute__((optimize("no-split-paths")))
+#else
+#define GCOMPILE_OVER_SEGMENTS
+#endif
+
 namespace gc {
 
 namespace detail {

@@ -1,0 +1,116 @@
+// Blocks of packed lists taken out of their fields, against the plain lists that they are made of.
+#include "runtime/src/pack.h"
+
+#include <gcompile/core/unpacked_lists.h>
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <random>
+#include <utility>
+#include <vector>
+
+namespace {
+
+using gc::ArcId;
+
+template <class V> using Lists = std::vector<std::vector<V>>;
+
+template <class V> gc::detail::PackedStore packed(const Lists<V> &lists) {
+  std::vector<ArcId> offsets{0};
+  std::vector<V> all;
+  for (const std::vector<V> &list : lists) {
+    all.insert(all.end(), list.begin(), list.end());
+    offsets.push_back(all.size());
+  }
+  return gc::detail::pack_lists<V>(lists.size(), offsets.data(), all.data());
+}
+
+/// Goes over all vertices in such parts as threads get.
+template <class V, class Unpacked, class Test> void each_block(Unpacked &unpacked, V n, V part, const Test &test) {
+  V next = 0;
+  for (V first = 0; first < n; first += std::min<V>(part, n - first))
+    for (const auto &block : unpacked.blocks(first, std::min<V>(n, first + part))) {
+      ASSERT_EQ(block.first(), next);
+      ASSERT_GT(block.last(), block.first());
+      ASSERT_LE(block.last(), std::min<V>(n, first + part));
+      for (; next < block.last(); ++next)
+        test(block, next);
+    }
+  ASSERT_EQ(next, n);
+}
+
+template <class V> void expect_lists(const Lists<V> &out, const Lists<V> &in) {
+  const auto n = static_cast<V>(out.size());
+  const gc::detail::PackedStore out_store = packed(out), in_store = packed(in);
+  const gc::PackedArcs<V> arcs{out_store.parts.view<V>(n), in_store.parts.view<V>(n)};
+  gc::Graph<V> graph{};
+  graph.n = n;
+  graph.packed = &arcs;
+  const gc::PackedGraph<V> view = graph;
+  const auto same = [](const gc::Span<V> &found, const std::vector<V> &wanted, V v) {
+    ASSERT_TRUE(std::equal(found.begin(), found.end(), wanted.begin(), wanted.end())) << v;
+  };
+  for (V part : {V(1), V(7), V(16), V(100), V(256), V(300), n}) {
+    gc::UnpackedLists<V, gc::unpack_in_lists | gc::unpack_out_degrees> sums(view);
+    each_block<V>(sums, n, part, [&](const auto &block, V v) {
+      same(block.in_neighbors(v), in[v], v);
+      ASSERT_EQ(block.out_degree(v), static_cast<std::int32_t>(out[v].size())) << v;
+    });
+    gc::UnpackedLists<V, gc::unpack_out_lists | gc::unpack_in_lists | gc::unpack_in_degrees> both(view);
+    each_block<V>(both, n, part, [&](const auto &block, V v) {
+      same(block.out_neighbors(v), out[v], v);
+      same(block.in_neighbors(v), in[v], v);
+      ASSERT_EQ(block.in_degree(v), static_cast<std::int32_t>(in[v].size())) << v;
+    });
+  }
+}
+
+/// Lists of up to `longest` neighbours less than `reach` apart.
+template <class V> Lists<V> random_lists(V n, std::uint64_t reach, std::uint64_t longest, std::uint64_t seed) {
+  std::mt19937_64 random(seed);
+  Lists<V> lists(n);
+  for (V v = 0; v < n; ++v)
+    for (std::uint64_t i = random() % (longest + 1); i > 0; --i)
+      lists[v].push_back(static_cast<V>(std::min<std::uint64_t>(v / 2 + random() % reach, ~V(0))));
+  return lists;
+}
+
+TEST(Unpacked, EveryWidth) {
+  for (unsigned bits = 0; bits <= 31; ++bits)
+    for (std::uint32_t n : {1u, 15u, 16u, 17u, 300u, 700u}) {
+      const std::uint64_t reach = std::uint64_t(1) << bits;
+      expect_lists(random_lists<std::uint32_t>(n, reach, 9, n), random_lists<std::uint32_t>(n, reach, 5, n + bits));
+    }
+  for (unsigned bits : {0u, 8u, 25u, 26u, 33u, 57u}) {
+    const std::uint64_t reach = std::uint64_t(1) << bits;
+    expect_lists(random_lists<std::uint64_t>(300, reach, 9, bits), random_lists<std::uint64_t>(300, reach, 5, 1));
+  }
+}
+
+TEST(Unpacked, LongLists) {
+  // Blocks that end early, and groups with more arcs than a place can count.
+  for (std::size_t length : {1000u, 4095u, 4096u, 5000u, 65535u, 65536u, 200000u})
+    for (std::uint32_t at : {0u, 15u, 16u, 299u}) {
+      Lists<std::uint32_t> lists = random_lists<std::uint32_t>(300, 1000, 3, length);
+      for (std::size_t i = 0; i < length; ++i)
+        lists[at].push_back(static_cast<std::uint32_t>(i / 3));
+      expect_lists(lists, random_lists<std::uint32_t>(300, 1000, 40, at));
+      expect_lists(random_lists<std::uint32_t>(300, 1000, 40, at), lists);
+    }
+}
+
+TEST(Unpacked, NoArcs) {
+  expect_lists(Lists<std::uint32_t>(40), Lists<std::uint32_t>(40));
+  const gc::PackedGraph<std::uint32_t> none = [] {
+    static const gc::PackedArcs<std::uint32_t> arcs;
+    gc::Graph<std::uint32_t> graph{};
+    graph.packed = &arcs;
+    return gc::PackedGraph<std::uint32_t>(graph);
+  }();
+  gc::UnpackedLists<std::uint32_t, gc::unpack_out_lists> unpacked(none);
+  for (const auto &block : unpacked.blocks(0, 0))
+    FAIL() << block.first();
+}
+
+} // namespace
