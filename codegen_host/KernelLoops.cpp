@@ -123,7 +123,7 @@ std::string KernelPrinter::segmentLoop(exec::ParallelOp o) {
   std::string v = declare(region.getArgument(0), cpp::argumentName(region.getArgument(0)));
   sources = scope->fresh("sources");
   Writer::Block vertices =
-      out.block("for (const auto &[" + v + ", " + sources + "] : " + all + ".part(" + segment + ", " + i + "))");
+      out.block(all + ".part(" + segment + ", " + i + ", [&](const V " + v + ", const auto &" + sources + ")", ");");
   block(region.front());
   return "for (std::size_t " + segment + " = 0; " + segment + " < " + all + ".size(); ++" + segment + ")";
 }

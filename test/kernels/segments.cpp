@@ -22,8 +22,7 @@ void expect_all_arcs(const gc::Segments<V> &segments, const gc::Graph<V> &graph)
   std::vector<std::multiset<V>> found(graph.num_vertices());
   for (std::size_t s = 0; s < segments.size(); ++s)
     for (std::size_t p = 0; p < segments.parts(s); ++p)
-      for (const auto &[v, sources] : segments.part(s, p))
-        found[v].insert(sources.begin(), sources.end());
+      segments.part(s, p, [&](V v, const auto &sources) { found[v].insert(sources.begin(), sources.end()); });
   for (V v = 0; v < graph.num_vertices(); ++v) {
     const auto list = graph.in_neighbors(v);
     EXPECT_EQ(found[v], std::multiset<V>(list.begin(), list.end()));
@@ -32,7 +31,7 @@ void expect_all_arcs(const gc::Segments<V> &segments, const gc::Graph<V> &graph)
 
 TEST(Segments, HoldEveryArcOnceByItsSource) {
   std::mt19937 random(11);
-  for (V n : {0u, 1u, 3u, 1000u, 40000u}) {
+  for (V n : {0u, 1u, 3u, 1000u, 40000u, 200000u}) {
     std::vector<std::tuple<V, V, std::int32_t>> edges;
     for (V i = 0; i < 3 * n; ++i)
       edges.push_back({static_cast<V>(random() % n), static_cast<V>(random() % (i % 4 ? n : 2) % n), 1});
@@ -43,6 +42,7 @@ TEST(Segments, HoldEveryArcOnceByItsSource) {
                                                  {5000, 4096},
                                                  {8191, 4096},
                                                  {100000, 65536},
+                                                 {200000, 131072},
                                                  {std::size_t(1) << 45, std::size_t(1) << 31}}) {
       if (n / width > 2000)
         continue;
@@ -52,14 +52,14 @@ TEST(Segments, HoldEveryArcOnceByItsSource) {
       for (std::size_t s = 0; s < segments.size(); ++s) {
         std::set<V> targets;
         for (std::size_t p = 0; p < segments.parts(s); ++p)
-          for (const auto &[v, sources] : segments.part(s, p)) {
+          segments.part(s, p, [&, width = width](V v, const auto &sources) {
             EXPECT_TRUE(targets.insert(v).second) << "once in a segment";
             EXPECT_FALSE(sources.empty());
             for (const V u : sources) {
               EXPECT_EQ(u / width, s);
               found[v].push_back(u);
             }
-          }
+          });
       }
       for (V v = 0; v < n; ++v)
         EXPECT_TRUE(std::equal(found[v].begin(), found[v].end(), g.graph.in_neighbors(v).begin(),
@@ -109,8 +109,8 @@ TEST(ChosenSegments, HoldTheArcsIntoSomeOfTheVertices) {
       std::vector<std::vector<V>> found(n);
       for (std::size_t s = 0; s < segments.size(); ++s)
         for (std::size_t p = 0; p < segments.parts(s); ++p)
-          for (const auto &[v, sources] : segments.part(s, p))
-            found[v].insert(found[v].end(), sources.begin(), sources.end());
+          segments.part(
+              s, p, [&](V v, const auto &sources) { found[v].insert(found[v].end(), sources.begin(), sources.end()); });
       for (V v = 0; v < n; ++v) {
         const auto list = g.graph.in_neighbors(v);
         const bool in_rows = v >= rows.first && v < rows.last;

@@ -173,11 +173,12 @@ std::vector<std::vector<V>> gathered(const gc::Graph<V, A> &graph, std::size_t w
   std::vector<std::vector<V>> found(n);
   for (std::size_t s = 0; s < segments.size(); ++s)
     for (std::size_t p = 0; p < segments.parts(s); ++p)
-      for (const auto &[v, sources] : segments.part(s, p))
+      segments.part(s, p, [&](V v, const auto &sources) {
         for (const V u : sources) {
           EXPECT_EQ(u / step, s);
           found[v].push_back(u);
         }
+      });
   return found;
 }
 

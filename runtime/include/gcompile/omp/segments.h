@@ -10,10 +10,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
+#include <type_traits>
 #include <vector>
 
-/// What goes over the lists of segments. GCC would copy the way from one list to the next, and then lack registers in
-/// the loop over a list.
+/// For what goes over the lists of segments. GCC would copy the way from one list to the next, and then lack registers
+/// in the loop over a list.
 #if defined(__GNUC__) && !defined(__clang__)
 #define GCOMPILE_OVER_SEGMENTS __attribute__((optimize("no-split-paths")))
 #else
@@ -50,34 +51,26 @@ private:
   V first_ = 0;
 };
 
-/// How segments store ids: as they are.
-template <class V, class A> struct SegmentIds {
-  using Id = V;
+/// How lists of segments store ids: as they are.
+template <class V, class Id> struct SegmentIds {
   using Source = const V *;
   static V vertex(Id id, V) { return id; }
   static Source source(const Id *at, V) { return at; }
 };
-/// With packed lists: as distances from the first of 65536 vertices.
-template <class V> struct SegmentIds<V, Packed> {
-  using Id = std::uint16_t;
+/// As distances from the first of 65536 vertices.
+template <class V> struct SegmentIds<V, std::uint16_t> {
   using Source = NearIterator<V>;
-  static V vertex(Id id, V first) { return static_cast<V>(first + id); }
-  static Source source(const Id *at, V first) { return {at, first}; }
+  static V vertex(std::uint16_t id, V first) { return static_cast<V>(first + id); }
+  static Source source(const std::uint16_t *at, V first) { return {at, first}; }
 };
 
 } // namespace detail
 
-/// The in-arcs of a graph in segments: segment s has the arcs whose sources are the vertices s * width to
-/// (s + 1) * width - 1 for a power of two, as a compact CSR over the vertices that they lead to (Zhang et al., "Making
-/// caches work for graph analytics", 2017). A segment consists of parts of similar work, in which each vertex occurs at
-/// most once in the whole segment: threads share the parts of one segment, and all finish it before the next. The lists
-/// of a part, most of them short, are in the order of their lengths: a processor foresees where each ends.
-///
-/// Those of packed lists have ids of 16 bits: a segment has at most 65536 sources, and a part leads to vertices of one
-/// block of as many.
-template <class V, class A = Plain> class Segments {
-  using Ids = detail::SegmentIds<V, A>;
-  using Id = typename Ids::Id;
+namespace detail {
+
+/// Segments with ids of some width.
+template <class V, class Id> class CutArcs {
+  using Ids = SegmentIds<V, Id>;
   static constexpr std::size_t part_work = 1 << 15; // arcs and vertices of a part, about
   static constexpr unsigned id_bits = 8 * sizeof(Id);
 
@@ -93,14 +86,16 @@ template <class V, class A = Plain> class Segments {
   };
 
 public:
-  Segments(const Graph<V, A> &graph, std::size_t width) { cut(graph, Rows<V>::all(graph), width); }
+  static constexpr bool near = sizeof(Id) < sizeof(V); ///< whether ids are distances
+  static constexpr std::size_t most_sources = near ? std::size_t(1) << id_bits : ~std::size_t(0); ///< of a segment
+
+  /// Of that width, or of the next smaller power of two, and of most_sources at most.
+  template <class A> void cut(const Graph<V, A> &graph, Rows<V> rows, std::size_t width);
 
   /// Number of segments.
   std::size_t size() const { return first_parts_.size() - 1; }
   /// Number of parts of segment s.
   std::size_t parts(std::size_t s) const { return first_parts_[s + 1] - first_parts_[s]; }
-  /// The time that the construction took.
-  double seconds() const { return seconds_; }
   /// The memory that they take.
   std::size_t bytes() const {
     return (targets_.size() + sources_.size()) * sizeof(Id) + parts_.size() * sizeof(Part) + runs_.size() * sizeof(Run);
@@ -113,7 +108,7 @@ public:
   };
   class Iterator {
   public:
-    Iterator(const Segments &all, const Part &part, V first_source)
+    Iterator(const CutArcs &all, const Part &part, V first_source)
         : target_(all.targets_.data() + part.list), sources_(all.sources_.data() + part.arc),
           run_(all.runs_.data() + part.run), left_(run_->lists), first_target_(part.first),
           first_source_(first_source) {}
@@ -137,7 +132,7 @@ public:
     V first_target_, first_source_;
   };
   struct Lists {
-    const Segments &all;
+    const CutArcs &all;
     std::size_t part;
     V first_source;
     Iterator begin() const { return {all, all.parts_[part], first_source}; }
@@ -148,20 +143,10 @@ public:
     return {*this, first_parts_[s] + p, static_cast<V>(std::uint64_t(s) << shift_)};
   }
 
-protected:
-  static constexpr std::size_t id_bytes = sizeof(Id);
-  static constexpr bool near = sizeof(Id) < sizeof(V); ///< whether ids are distances
-  static constexpr std::size_t most_sources = near ? std::size_t(1) << id_bits : ~std::size_t(0); ///< of a segment
-
-  /// To be cut later.
-  Segments() = default;
-  /// Of that width, or of the next smaller power of two, and of as many sources at most as an id can tell apart.
-  void cut(const Graph<V, A> &graph, Rows<V> rows, std::size_t width);
-
 private:
-  void build(const Graph<V, A> &graph, Rows<V> rows);
+  template <class A> void build(const Graph<V, A> &graph, Rows<V> rows);
   /// Makes one segment of all arcs.
-  void build_whole(const Graph<V, A> &graph, Rows<V> rows);
+  template <class A> void build_whole(const Graph<V, A> &graph, Rows<V> rows);
 
   /// Fills `order` with the numbers of as many lists, the shorter ones first.
   static void sort_by_length(const std::uint32_t *lengths, std::vector<std::uint32_t> &order);
@@ -176,17 +161,67 @@ private:
 
   /// For each block of rows, in parallel, calls `visit(block, lists)`; lists(f) calls `f(v, s, sources)` for the
   /// sources in segment s of the arcs into v.
-  template <class Visit>
+  template <class A, class Visit>
   void visit(const Graph<V, A> &graph, Rows<V> rows, std::size_t blocks, std::size_t block_size, Visit visit) const;
   /// Calls `thread(mine)` on each thread; mine(f) calls f(i) for its share of the indices below `count`.
   template <class Thread> static void each(std::size_t count, const Thread &thread);
 
   unsigned shift_ = 0;
-  double seconds_ = 0;
   Array<Id> targets_, sources_;
   std::vector<Part> parts_;
   std::vector<Run> runs_;
   std::vector<std::size_t> first_parts_;
+};
+
+} // namespace detail
+
+/// The in-arcs of a graph in segments: segment s has the arcs whose sources are the vertices s * width to
+/// (s + 1) * width - 1 for a power of two, as a compact CSR over the vertices that they lead to (Zhang et al., "Making
+/// caches work for graph analytics", 2017). A segment consists of parts of similar work, in which each vertex occurs at
+/// most once in the whole segment: threads share the parts of one segment, and all finish it before the next. The lists
+/// of a part, most of them short, are in the order of their lengths: a processor foresees where each ends.
+///
+/// Where a segment has at most 65536 sources, as it always has of packed lists, ids take 16 bits, and a part leads to
+/// vertices of one block of as many.
+template <class V, class A = Plain> class Segments {
+  static constexpr bool packed = std::is_same_v<A, Packed>;
+  using Near = detail::CutArcs<V, std::uint16_t>;
+
+public:
+  Segments(const Graph<V, A> &graph, std::size_t width) { cut(graph, Rows<V>::all(graph), width); }
+
+  /// Number of segments.
+  std::size_t size() const { return is_near_ ? near_.size() : wide_.size(); }
+  /// Number of parts of segment s.
+  std::size_t parts(std::size_t s) const { return is_near_ ? near_.parts(s) : wide_.parts(s); }
+  /// The time that the construction took.
+  double seconds() const { return seconds_; }
+  /// The memory that they take.
+  std::size_t bytes() const { return near_.bytes() + wide_.bytes(); }
+
+  /// Calls f(vertex, sources) for the vertices in a part of segment s; the sources ascend if the graph's lists do.
+  template <class F> [[gnu::always_inline]] void part(std::size_t s, std::size_t p, const F &f) const {
+    if (is_near_)
+      for (const auto &[v, sources] : near_.part(s, p))
+        f(v, sources);
+    else if constexpr (!packed)
+      for (const auto &[v, sources] : wide_.part(s, p))
+        f(v, sources);
+  }
+
+protected:
+  static constexpr std::size_t most_near = Near::most_sources; ///< of a segment
+
+  /// To be cut later.
+  Segments() = default;
+  /// Of that width, or of the next smaller power of two.
+  void cut(const Graph<V, A> &graph, Rows<V> rows, std::size_t width);
+
+private:
+  bool is_near_ = packed;
+  double seconds_ = 0;
+  Near near_;
+  detail::CutArcs<V, V> wide_;
 };
 
 /// Segments of a program that asks in each of its rounds whether to go by them. Where memory is left, they are cut
@@ -205,7 +240,7 @@ public:
   bool pay() {
     if (is_due()) {
       const Wish wish = find_wish();
-      decide(wish.pays && has_memory(1), wish);
+      decide(wish.pays && has_memory(wish, 1), wish);
     }
     return pays_;
   }
@@ -225,7 +260,7 @@ protected:
   Wish find_wish() const;
   /// Whether there is memory for as many processes that all cut: a cut takes up to two ids and a length an arc, and
   /// leaves half of what there is.
-  bool has_memory(std::size_t processes) const;
+  bool has_memory(const Wish &wish, std::size_t processes) const;
   void decide(bool pays, const Wish &wish) {
     pays_ = pays;
     if (pays)

@@ -16,7 +16,11 @@
 
 namespace gc {
 
-template <class V, class A> template <class Thread> void Segments<V, A>::each(std::size_t count, const Thread &thread) {
+namespace detail {
+
+template <class V, class Id>
+template <class Thread>
+void CutArcs<V, Id>::each(std::size_t count, const Thread &thread) {
   parallel(true, [&](const Share &share) {
     thread([&](const auto &f) {
       for (auto part = share.dynamic(count, 1); part.next();)
@@ -26,9 +30,9 @@ template <class V, class A> template <class Thread> void Segments<V, A>::each(st
   });
 }
 
-template <class V, class A>
-template <class Visit>
-void Segments<V, A>::visit(const Graph<V, A> &graph, Rows<V> rows, std::size_t blocks, std::size_t block_size,
+template <class V, class Id>
+template <class A, class Visit>
+void CutArcs<V, Id>::visit(const Graph<V, A> &graph, Rows<V> rows, std::size_t blocks, std::size_t block_size,
                            Visit visit) const {
   each(blocks, [&](auto mine) {
     mine([&](std::size_t b) {
@@ -50,18 +54,18 @@ void Segments<V, A>::visit(const Graph<V, A> &graph, Rows<V> rows, std::size_t b
   });
 }
 
-template <class V, class A> void Segments<V, A>::cut(const Graph<V, A> &graph, Rows<V> rows, std::size_t width) {
-  const auto start = std::chrono::steady_clock::now();
+template <class V, class Id>
+template <class A>
+void CutArcs<V, Id>::cut(const Graph<V, A> &graph, Rows<V> rows, std::size_t width) {
   while (width >> (shift_ + 1) && shift_ + 1 < 8 * sizeof(V) && shift_ < id_bits)
     ++shift_;
   if (graph.num_vertices() > 0 && (graph.num_vertices() - 1) >> shift_ == 0)
     build_whole(graph, rows);
   else
     build(graph, rows);
-  seconds_ = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-template <class V, class A> void Segments<V, A>::build(const Graph<V, A> &graph, Rows<V> rows) {
+template <class V, class Id> template <class A> void CutArcs<V, Id>::build(const Graph<V, A> &graph, Rows<V> rows) {
   const std::size_t n = graph.num_vertices(), count = n == 0 ? 0 : ((n - 1) >> shift_) + 1;
   // Each segment is filled by blocks of vertices in turn; first how much comes from each block.
   constexpr std::size_t block_size = 1 << 14;
@@ -123,8 +127,8 @@ template <class V, class A> void Segments<V, A>::build(const Graph<V, A> &graph,
   order_lists(lengths);
 }
 
-template <class V, class A>
-void Segments<V, A>::sort_by_length(const std::uint32_t *lengths, std::vector<std::uint32_t> &order) {
+template <class V, class Id>
+void CutArcs<V, Id>::sort_by_length(const std::uint32_t *lengths, std::vector<std::uint32_t> &order) {
   constexpr std::uint32_t longest = 255; // list that is counted, not compared
   std::uint32_t starts[longest + 2] = {};
   for (std::size_t i = 0; i < order.size(); ++i)
@@ -138,9 +142,9 @@ void Segments<V, A>::sort_by_length(const std::uint32_t *lengths, std::vector<st
             [=](std::uint32_t a, std::uint32_t b) { return std::pair(lengths[a], a) < std::pair(lengths[b], b); });
 }
 
-template <class V, class A>
+template <class V, class Id>
 template <class Target, class Source>
-auto Segments<V, A>::store(std::size_t p, const std::uint32_t *lengths, std::vector<std::uint32_t> &order,
+auto CutArcs<V, Id>::store(std::size_t p, const std::uint32_t *lengths, std::vector<std::uint32_t> &order,
                            const Target &target, const Source &source) -> std::vector<Run> {
   sort_by_length(lengths, order);
   std::vector<Run> runs;
@@ -161,7 +165,7 @@ auto Segments<V, A>::store(std::size_t p, const std::uint32_t *lengths, std::vec
   return runs;
 }
 
-template <class V, class A> void Segments<V, A>::append_runs(const std::vector<std::vector<Run>> &of_parts) {
+template <class V, class Id> void CutArcs<V, Id>::append_runs(const std::vector<std::vector<Run>> &of_parts) {
   for (std::size_t p = 0; p < parts_.size(); ++p) {
     parts_[p].run = runs_.size();
     runs_.insert(runs_.end(), of_parts[p].begin(), of_parts[p].end());
@@ -169,7 +173,7 @@ template <class V, class A> void Segments<V, A>::append_runs(const std::vector<s
   runs_.push_back({0, 0}); // where those behind the last part would begin
 }
 
-template <class V, class A> void Segments<V, A>::order_lists(const Array<std::uint32_t> &lengths) {
+template <class V, class Id> void CutArcs<V, Id>::order_lists(const Array<std::uint32_t> &lengths) {
   const std::size_t count = parts_.size() - 1;
   std::vector<std::vector<Run>> runs(count + 1);
   each(count, [&](auto mine) {
@@ -193,7 +197,9 @@ template <class V, class A> void Segments<V, A>::order_lists(const Array<std::ui
   append_runs(runs);
 }
 
-template <class V, class A> void Segments<V, A>::build_whole(const Graph<V, A> &graph, Rows<V> rows) {
+template <class V, class Id>
+template <class A>
+void CutArcs<V, Id>::build_whole(const Graph<V, A> &graph, Rows<V> rows) {
   const auto length = [&](V v) { return static_cast<std::uint32_t>(graph.in_end(v) - graph.in_begin(v)); };
   std::vector<V> firsts; // vertices with which the parts begin
   Part at{0, 0, 0, 0};
@@ -232,6 +238,18 @@ template <class V, class A> void Segments<V, A>::build_whole(const Graph<V, A> &
   append_runs(runs);
 }
 
+} // namespace detail
+
+template <class V, class A> void Segments<V, A>::cut(const Graph<V, A> &graph, Rows<V> rows, std::size_t width) {
+  const auto start = std::chrono::steady_clock::now();
+  is_near_ = packed || width < 2 * most_near;
+  if (is_near_)
+    near_.cut(graph, rows, width);
+  else if constexpr (!packed)
+    wide_.cut(graph, rows, width);
+  seconds_ = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
 template <class V, class A> auto ChosenSegments<V, A>::find_wish() const -> Wish {
   constexpr std::size_t most = 4096; // segments
   if (rows_.size() == 0)
@@ -244,7 +262,10 @@ template <class V, class A> auto ChosenSegments<V, A>::find_wish() const -> Wish
   const bool large = bytes > 3 * half && scattered(fit), pays = rounds_ == soon ? large : save_time_in_lists();
   // Where there are few segments, sources in other ones than their targets are less than a segment away.
   const bool whole = pays && !large && (bytes <= half || !scattered(fit / 4));
-  const std::size_t width = std::clamp<std::size_t>(whole ? 2 * n : fit, 1, this->most_sources);
+  // Ids of 16 bits move half of the bytes; where all stays in the cache, that does not count.
+  const std::size_t width = whole && !std::is_same_v<A, Packed>
+                                ? 2 * std::max(n, this->most_near)
+                                : std::clamp<std::size_t>(whole ? n : fit, 1, this->most_near);
   return {pays && n / width < most, width};
 }
 
@@ -252,15 +273,16 @@ template <class V, class A> bool ChosenSegments<V, A>::save_time_in_lists() cons
   constexpr std::size_t most_arcs = 32; // of a vertex: longer lists take longer than what a wrong guess costs
   constexpr std::size_t least_arcs = 8; // that are put together from bits
   constexpr double least = 0.4;
-  if (this->near && num_arcs() >= least_arcs * rows_.size())
+  if (std::is_same_v<A, Packed> && num_arcs() >= least_arcs * rows_.size())
     return true;
   return num_arcs() <= most_arcs * rows_.size() && detail::unforeseen_ends(rows_.first, rows_.last, [this](V v) {
                                                      return graph_.in_end(v) - graph_.in_begin(v);
                                                    }) >= least;
 }
 
-template <class V, class A> bool ChosenSegments<V, A>::has_memory(std::size_t processes) const {
-  return rows_.size() == 0 || num_arcs() * 2 * (2 * this->id_bytes + 4) <= available_memory() / processes;
+template <class V, class A> bool ChosenSegments<V, A>::has_memory(const Wish &wish, std::size_t processes) const {
+  const std::size_t id_bytes = wish.width < 2 * this->most_near ? 2 : sizeof(V);
+  return rows_.size() == 0 || num_arcs() * 2 * (2 * id_bytes + 4) <= available_memory() / processes;
 }
 
 } // namespace gc
