@@ -119,6 +119,15 @@ TEST(Memory, OfTheHostThatTheDeviceReads) {
   EXPECT_NE(cudaGetLastError(), cudaSuccess);
 }
 
+TEST(Memory, OfTheHostMayBeEmpty) {
+  void *pinned[2] = {};
+  for (void *&memory : pinned)
+    EXPECT_EQ(cudaMallocHost(&memory, 0), cudaSuccess);
+  EXPECT_NE(pinned[0], pinned[1]);
+  for (void *memory : pinned)
+    EXPECT_EQ(cudaFreeHost(memory), cudaSuccess);
+}
+
 TEST(Memory, RowsOfTwoPitches) {
   char *memory = nullptr;
   ASSERT_EQ(cudaMalloc(&memory, 12), cudaSuccess);
@@ -202,6 +211,38 @@ void touch_another_device() {
   for (int i = 0; i < 200; ++i)
     GCOMPILE_CUDA_LAUNCH(write_kernel, 1, 1, memory);
   cudaDeviceSynchronize();
+}
+
+/// The memory of device 1 has been hidden and is there again; then a kernel of it reads one element of 100, or what has
+/// been freed.
+void read_what_was_hidden(int i, bool freed) {
+  int *memory = nullptr, *result = nullptr, *other = nullptr;
+  cudaSetDevice(1);
+  cudaMalloc(&memory, 100 * sizeof(int));
+  cudaMalloc(&result, sizeof(int));
+  if (freed)
+    cudaFree(memory);
+  cudaSetDevice(0);
+  cudaMalloc(&other, sizeof(int));
+  for (int launch = 0; launch < 200; ++launch)
+    GCOMPILE_CUDA_LAUNCH(write_kernel, 1, 1, other);
+  cudaDeviceSynchronize();
+  cudaFree(other);
+  cudaSetDevice(1);
+  GCOMPILE_CUDA_LAUNCH(read_at, 1, 1, memory, result, i);
+  cudaDeviceSynchronize();
+  cudaFree(memory);
+  cudaFree(result);
+  cudaSetDevice(0);
+}
+
+TEST(DeviceDeathTest, WhatIsShownAgainHasTheSameEnds) {
+  setenv("GCOMPILE_EMULATION_DEVICES", "2", 1);
+  read_what_was_hidden(99, false);
+  EXPECT_DEATH(read_what_was_hidden(100, false), "illegal address: 0 bytes past the end of an allocation of 400 bytes");
+  EXPECT_DEATH(read_what_was_hidden(-1000, false), "illegal address: 4000 bytes before an allocation of 400 bytes");
+  EXPECT_DEATH(read_what_was_hidden(0, true), "illegal address .*: freed, or never allocated");
+  unsetenv("GCOMPILE_EMULATION_DEVICES");
 }
 
 TEST(Device, SeveralHaveMemoriesOfTheirOwn) {

@@ -2,6 +2,7 @@
 // touch.
 #include "memory.h"
 
+#include "addresses.h"
 #include "api.h"
 #include "device.h"
 #include "simt.h"
@@ -14,17 +15,19 @@
 #include <string>
 #include <vector>
 
-#include <sys/mman.h>
-#include <unistd.h>
-
 namespace emulation {
 namespace {
 
 /// Ranges of memory by their first byte.
 using Ranges = std::map<const char *, std::size_t>;
 
-struct DeviceMemory {
+/// Allocations that may not be touched past their ends.
+struct GuardedMemory {
   Ranges ranges;
+  Addresses addresses;
+};
+
+struct DeviceMemory : GuardedMemory {
   bool hidden = false; // nobody may touch it
   std::size_t used = 0;
 };
@@ -32,9 +35,9 @@ struct DeviceMemory {
 struct Memory {
   DeviceMemory devices[most_devices];
   Ranges symbols;
-  Ranges pinned;     // memory of the host that the device reads, and copies without a stop
-  Ranges registered; // the same, which the program has allocated
-  Ranges shared;     // of blocks
+  GuardedMemory pinned; // memory of the host that the device reads, and copies without a stop
+  Ranges registered;    // the same, which the program has allocated
+  GuardedMemory shared; // of blocks
   std::size_t peak = 0;
 };
 
@@ -92,11 +95,6 @@ cudaError_t check_copy(const void *to, const void *from, std::size_t bytes, cuda
   return right ? cudaSuccess : cudaErrorInvalidValue;
 }
 
-std::size_t page() {
-  static const auto size = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
-  return size;
-}
-
 std::size_t whole_pages(std::size_t bytes) { return (bytes + page() - 1) / page() * page(); }
 
 /// The bytes of an allocation and the rest of its last 16 bytes, which a vector type may fill.
@@ -106,7 +104,8 @@ std::size_t padded(std::size_t bytes) { return (bytes + 15) / 16 * 16; }
 void report_illegal_access(int, siginfo_t *information, void *) {
   const char *address = static_cast<const char *>(information->si_addr);
   std::signal(SIGSEGV, SIG_DFL);
-  std::vector<const Ranges *> all = {&memory().pinned, &memory().shared};
+  std::signal(SIGBUS, SIG_DFL);
+  std::vector<const Ranges *> all = {&memory().pinned.ranges, &memory().shared.ranges};
   for (int d = 0; d < most_devices; ++d) {
     const Ranges &ranges = memory().devices[d].ranges;
     if (d != current_device() && locate(ranges, address, 1) == Place::inside)
@@ -137,54 +136,49 @@ void watch_for_illegal_accesses() {
     struct sigaction action = {};
     action.sa_sigaction = report_illegal_access;
     action.sa_flags = SA_SIGINFO | SA_ONSTACK;
-    return sigaction(SIGSEGV, &action, nullptr) == 0;
+    // What is hidden raises the first, what is not allocated the second.
+    return sigaction(SIGSEGV, &action, nullptr) == 0 && sigaction(SIGBUS, &action, nullptr) == 0;
   }();
   static_cast<void>(done);
 }
 
 /// `bytes` of garbage between two forbidden pages, as close to the second as alignment lets them; nullptr if there is
 /// no memory left.
-char *allocate(Ranges &ranges, std::size_t bytes) {
+char *allocate(GuardedMemory &room, std::size_t bytes) {
   watch_for_illegal_accesses();
   const std::size_t inside = whole_pages(padded(bytes));
-  void *pages = mmap(nullptr, inside + 2 * page(), PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (pages == MAP_FAILED)
-    return nullptr;
-  char *begin = static_cast<char *>(pages) + page();
-  if (mprotect(begin, inside, PROT_READ | PROT_WRITE) != 0)
+  char *begin = room.addresses.take(inside);
+  if (!begin)
     return nullptr;
   std::memset(begin, garbage, inside);
   char *address = begin + inside - padded(bytes);
-  ranges[address] = bytes;
+  room.ranges[address] = bytes;
   return address;
 }
 
-/// Lets the pages of a device's memory be touched, or forbids that.
+/// Lets a device's memory be touched, or forbids that.
 void show(int device, bool visible) {
   DeviceMemory &its = memory().devices[device];
   if (its.hidden != visible)
     return;
   its.hidden = !visible;
-  for (const auto &[address, bytes] : its.ranges) {
-    const std::size_t inside = whole_pages(padded(bytes));
-    mprotect(const_cast<char *>(address) + padded(bytes) - inside, inside,
-             visible ? PROT_READ | PROT_WRITE : PROT_NONE);
-  }
-}
-/// For a copy or a check by the emulation itself.
-void show_all() {
-  for (int d = 0; d < most_devices; ++d)
-    show(d, true);
+  its.addresses.show(visible);
 }
 
-void release(Ranges &ranges, Ranges::iterator range) {
+/// For a copy or a check by the emulation itself: the memories in which the addresses are.
+void show_memory_at(const void *to, const void *from) {
+  for (const void *address : {to, from})
+    show(device_of(address), true);
+}
+
+void release(GuardedMemory &room, Ranges::iterator range) {
   const auto [address, bytes] = *range;
   for (std::size_t i = bytes; i < padded(bytes); ++i)
     if (static_cast<unsigned char>(address[i]) != garbage)
       fail("illegal address: a write %zu bytes past the end of an allocation of %zu bytes", i - bytes, bytes);
   const std::size_t inside = whole_pages(padded(bytes));
-  munmap(const_cast<char *>(address) + padded(bytes) - inside - page(), inside + 2 * page());
-  ranges.erase(range);
+  room.addresses.give_back(const_cast<char *>(address) + padded(bytes) - inside, inside);
+  room.ranges.erase(range);
 }
 
 } // namespace
@@ -231,7 +225,7 @@ cudaError_t cudaMalloc(void **address, std::size_t bytes) {
   if (bytes > emulation::total() - std::min(its.used, emulation::total()))
     return set_last_error(cudaErrorMemoryAllocation);
   emulation::show(device, true);
-  *address = emulation::allocate(its.ranges, bytes);
+  *address = emulation::allocate(its, bytes);
   if (!*address)
     return set_last_error(cudaErrorMemoryAllocation);
   its.used += bytes;
@@ -251,7 +245,7 @@ cudaError_t cudaFree(void *address) {
     return set_last_error(cudaErrorInvalidValue);
   its.used -= range->second;
   emulation::show(device, true);
-  emulation::release(its.ranges, range);
+  emulation::release(its, range);
   return cudaSuccess;
 }
 
@@ -266,8 +260,8 @@ cudaError_t cudaFreeHost(void *address) {
   drain();
   if (!address)
     return cudaSuccess;
-  const auto range = memory().pinned.find(static_cast<char *>(address));
-  if (range == memory().pinned.end())
+  const auto range = memory().pinned.ranges.find(static_cast<char *>(address));
+  if (range == memory().pinned.ranges.end())
     return set_last_error(cudaErrorInvalidValue);
   emulation::release(memory().pinned, range);
   return cudaSuccess;
@@ -284,7 +278,7 @@ cudaError_t cudaHostRegister(void *address, std::size_t bytes, unsigned) {
   if (!address || bytes == 0)
     return set_last_error(cudaErrorInvalidValue);
   if (locate(memory().registered, address, bytes) != Place::outside ||
-      locate(memory().pinned, address, bytes) != Place::outside)
+      locate(memory().pinned.ranges, address, bytes) != Place::outside)
     return set_last_error(cudaErrorHostMemoryAlreadyRegistered);
   if (emulation::tosses())
     return set_last_error(cudaErrorNotSupported);
@@ -305,7 +299,7 @@ cudaError_t cudaHostGetDevicePointer(void **device, void *host, unsigned flags) 
   const auto holds = [&](const emulation::Ranges &ranges) {
     return emulation::locate(ranges, host, 1) == emulation::Place::inside;
   };
-  if (flags != 0 || (!holds(memory().pinned) && !holds(memory().registered)))
+  if (flags != 0 || (!holds(memory().pinned.ranges) && !holds(memory().registered)))
     return set_last_error(cudaErrorInvalidValue);
   *device = host;
   return set_last_error(cudaSuccess);
@@ -333,19 +327,19 @@ cudaError_t cudaMemcpyAsync(void *to, const void *from, std::size_t bytes, cudaM
     return set_last_error(error);
   const auto asynchronous = [&](const void *address) {
     return emulation::locate_on_device(address, bytes) == emulation::Place::inside ||
-           emulation::locate(memory().pinned, address, bytes) == emulation::Place::inside ||
+           emulation::locate(memory().pinned.ranges, address, bytes) == emulation::Place::inside ||
            emulation::locate(memory().registered, address, bytes) == emulation::Place::inside;
   };
   if (!asynchronous(from)) {
     // Pageable memory of the host is read before the call returns.
     std::string staged(static_cast<const char *>(from), bytes);
     emulation::enqueue([=, staged = std::move(staged)] {
-      emulation::show_all();
+      emulation::show_memory_at(to, to);
       std::memcpy(to, staged.data(), bytes);
     });
   } else {
     emulation::enqueue([=] {
-      emulation::show_all();
+      emulation::show_memory_at(to, from);
       std::memmove(to, from, bytes);
     });
   }
@@ -367,7 +361,7 @@ cudaError_t cudaMemcpy2D(void *to, std::size_t to_pitch, const void *from, std::
     const void *source = static_cast<const char *>(from) + row * from_pitch;
     if (const cudaError_t error = emulation::check_copy(target, source, width, kind))
       return set_last_error(error);
-    emulation::show_all();
+    emulation::show_memory_at(target, source);
     if (!emulation::has_failed())
       std::memmove(target, source, width);
   }
@@ -396,7 +390,7 @@ cudaError_t cudaMemsetAsync(void *to, int byte, std::size_t bytes, cudaStream_t)
   if (emulation::locate_on_device(to, bytes) != emulation::Place::inside)
     return set_last_error(cudaErrorInvalidValue);
   emulation::enqueue([=] {
-    emulation::show_all();
+    emulation::show_memory_at(to, to);
     std::memset(to, byte, bytes);
   });
   return set_last_error(cudaSuccess);
