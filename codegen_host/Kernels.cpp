@@ -3,15 +3,30 @@
 
 #include "codegen_cpp/Combining.h"
 
+#include "llvm/ADT/TypeSwitch.h"
+
 using namespace mlir;
 using gcompile::cpp::Writer;
 
 namespace gcompile::host {
 
+/// Whether a kernel takes equal, and little, time at each vertex.
+static bool visitsNoLists(Operation *op) {
+  return llvm::TypeSwitch<Operation *, bool>(op)
+      .Case<exec::ParallelOp>(
+          [](auto o) { return o.getDomain() == graph::Domain::Vertices && o.getSharing() == exec::Sharing::Static; })
+      .Case<exec::ReduceOp>(
+          [](auto o) { return o.getDomain() == graph::Domain::Vertices && o.getSharing() == exec::Sharing::Static; })
+      .Case([](exec::FilterOp o) { return o.getSharing() == exec::Sharing::Static; })
+      .Default(false);
+}
+
 std::string KernelPrinter::wide(Value over) {
   if (over && !over.getDefiningOp<graph::AllVerticesOp>())
     return value(over).text + ".wide()";
-  return cast<exec::Kernel>(op).getOverPairs() ? "graph_.wide_in_pairs()" : "graph_.wide()";
+  if (cast<exec::Kernel>(op).getOverPairs())
+    return "graph_.wide_in_pairs()";
+  return visitsNoLists(op) ? "graph_.wide_without_lists()" : "graph_.wide()";
 }
 
 Writer KernelPrinter::parallel(exec::ParallelOp o) {

@@ -70,6 +70,8 @@ template <class V> struct Graph<V, Plain> {
   GCOMPILE_HD bool directed() const { return is_directed; }
   /// Whether a kernel over all of it is worth several threads.
   bool wide() const { return num_vertices() + num_arcs() > GCOMPILE_MOST_ALONE; }
+  /// The same where no list is visited: a vertex takes little then.
+  bool wide_without_lists() const { return num_vertices() > 4 * GCOMPILE_MOST_ALONE; }
   /// The same of a kernel over all pairs of vertices.
   bool wide_in_pairs() const { return std::uint64_t(n) * n > GCOMPILE_MOST_ALONE; }
 

@@ -45,6 +45,8 @@ template <class V> struct Graph<V, Packed> {
   std::int64_t num_edges() const { return edges; }
   bool directed() const { return is_directed; }
   bool wide() const { return num_vertices() + num_arcs() > GCOMPILE_MOST_ALONE; }
+  /// The same where no list is visited: a vertex takes little then.
+  bool wide_without_lists() const { return num_vertices() > 4 * GCOMPILE_MOST_ALONE; }
   bool wide_in_pairs() const { return std::uint64_t(n) * n > GCOMPILE_MOST_ALONE; }
   bool has_in_arcs() const { return !in.empty(); }
 

@@ -3,8 +3,10 @@
 #define GCOMPILE_OMP_PREFETCH_H
 
 #include <gcompile/core/graph.h>
+#include <gcompile/core/locality.h>
 
 #include <cstddef>
+#include <cstdint>
 #include <tuple>
 #include <type_traits>
 
@@ -12,6 +14,18 @@ namespace gc {
 
 /// A function that does nothing but fetch must be inlined: GCC takes it for one without effect, and drops its calls.
 #define GCOMPILE_FETCHES [[gnu::always_inline]] inline
+
+namespace detail {
+/// What a processor reaches soon enough, as it looks ahead by itself: a few times its second-level cache. In bytes.
+inline const std::size_t near_memory = 8 * second_level_cache();
+} // namespace detail
+
+/// Whether it saves time to have fetched what pushes need. Not where lists are short and the graph is small: then it
+/// takes longer to ask for a vertex's data than to wait for them.
+template <class V, class A> bool fetching_pays(const Graph<V, A> &graph) {
+  const std::uint64_t n = graph.num_vertices(), arcs = graph.num_arcs();
+  return arcs > 4 * n || sizeof(ArcId) * n + sizeof(V) * arcs > detail::near_memory;
+}
 
 /// Has the first two cache lines from `first` on fetched.
 template <class T> GCOMPILE_FETCHES void prefetch_lines(const T *first) {

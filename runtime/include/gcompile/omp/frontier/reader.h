@@ -47,7 +47,7 @@ private:
 template <class V, class A> template <class... Fetched> class Frontier<V, A>::ActiveVertices {
 public:
   ActiveVertices(Frontier &frontier, const Graph<V, A> &graph, Fetched... fetched)
-      : reader_(frontier), graph_(graph), fetched_(fetched...) {}
+      : reader_(frontier), graph_(graph), fetched_(fetched...), fetches_(fetching_pays(graph)) {}
 
   /// One of them.
   class Active {
@@ -92,11 +92,12 @@ public:
 
     GCOMPILE_FETCHES Active operator*() const {
       const auto vertex = [this](std::size_t k) { return block_.first[i_ + k]; };
-      std::apply(
-          [&](const Fetched &...each) __attribute__((always_inline)) {
-            prefetch_push<fetched_ahead>(block_.known - i_, vertex, all_.graph_, each...);
-          },
-          all_.fetched_);
+      if (all_.fetches_)
+        std::apply(
+            [&](const Fetched &...each) __attribute__((always_inline)) {
+              prefetch_push<fetched_ahead>(block_.known - i_, vertex, all_.graph_, each...);
+            },
+            all_.fetched_);
       return Active(block_.first[i_], block_.longest, all_);
     }
     Iterator &operator++() {
@@ -121,6 +122,7 @@ private:
   Reader reader_;
   const Graph<V, A> graph_;
   const std::tuple<Fetched...> fetched_;
+  const bool fetches_;
 };
 
 } // namespace gc

@@ -99,7 +99,7 @@ public:
   template <class A, class T, class... Columns>
   GCOMPILE_FETCHES void prefetch_to_write(std::size_t i, const Graph<V, A> &graph, T *values,
                                           const Columns *...columns) const {
-    if (!all_ && !has_bits_)
+    if (!all_ && !has_bits_ && fetching_pays(graph))
       prefetch_push<fetched_ahead>(
           listed_ - i, [&](std::size_t k) { return list_[i + k]; }, graph,
           Fetched<T, Columns...>{values, {columns...}});
@@ -107,7 +107,7 @@ public:
   /// Has further values fetched that the pushes write at the neighbours.
   template <class A, class T>
   GCOMPILE_FETCHES void prefetch_writes(std::size_t i, const Graph<V, A> &graph, T *values) const {
-    if (!all_ && !has_bits_)
+    if (!all_ && !has_bits_ && fetching_pays(graph))
       prefetch_neighbors<fetched_ahead>(
           listed_ - i, [&](std::size_t k) { return list_[i + k]; }, graph, fetch_also(values));
   }
