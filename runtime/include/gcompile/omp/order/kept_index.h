@@ -28,6 +28,7 @@ struct KeptEntry {
   static KeptEntry of(K key, V v) { return {key, v}; }
   K its_key() const { return key; }
   V vertex() const { return v; }
+  static KeptEntry better(KeptEntry a, KeptEntry b) { return b < a ? b : a; }
   static KeptEntry best(const KeptEntry *entries, std::size_t count) {
     return *std::min_element(entries, entries + count);
   }
@@ -53,6 +54,7 @@ template <class V, class K, bool least> struct KeptEntry<V, K, least, true> {
   static KeptEntry of(K key, V v) { return {std::uint64_t(Bits(Bits(key) ^ mask)) << 32 | v}; }
   K its_key() const { return static_cast<K>(Bits(Bits(word >> 32) ^ mask)); }
   V vertex() const { return static_cast<V>(word); }
+  static KeptEntry better(KeptEntry a, KeptEntry b) { return {std::min(a.word, b.word)}; }
   static KeptEntry best(const KeptEntry *entries, std::size_t count) {
     std::uint64_t best = entries[0].word;
     for (std::size_t i = 1; i < count; ++i)
@@ -66,9 +68,9 @@ template <class V, class K, bool least> struct KeptEntry<V, K, least, true> {
 } // namespace detail
 
 /// The vertex whose key is the least, or else the greatest, of those that have one: a tree whose inner nodes hold the
-/// best of 16 entries each. A change looks again at what it may have made worse, from the leaf upwards, and ends where
-/// nothing changes. Threads of a kernel note what they change, and nobody asks before update_noted. Source of the use:
-/// S6.
+/// best of 16 entries each. An entry that gets worse has nodes looked at again from the leaf upwards, as long as it was
+/// their best; one that gets better is compared with all of them. Threads of a kernel note what they change, and nobody
+/// asks before update_noted. Source of the use: S6.
 template <class V, class K, bool least> class KeptIndex {
   using Entry = detail::KeptEntry<V, K, least>;
   static constexpr std::size_t fan = 16;
@@ -113,15 +115,20 @@ public:
     if (now == before)
       return;
     levels_[0][at] = now;
+    if (now < before) { // how far up it is the best is a surprise each time: no branch asks
+      for (std::size_t i = 1; i < levels_.size(); ++i) {
+        at /= fan;
+        levels_[i][at] = Entry::better(levels_[i][at], now);
+      }
+      best_ = Entry::better(best_, now);
+      return;
+    }
     for (std::size_t i = 0; i < levels_.size(); ++i) {
       at /= fan;
       Entry &best = i + 1 < levels_.size() ? levels_[i + 1][at] : best_;
-      if (now < best)
-        best = now;
-      else if (best == before)
-        best = now = best_of(i, at);
-      else
+      if (!(best == before))
         return;
+      best = best_of(i, at);
     }
   }
 
