@@ -16,10 +16,14 @@ HostPrinter::HostPrinter(Program &program) : HostBodyPrinter(program) {
   });
 }
 
+std::string HostPrinter::columnName(Value state) {
+  return "graph_.template edge_column<" + cpp::typeName(cast<graph::StateType>(state.getType()).getElement()) + ">(" +
+         std::to_string(program.columns.find(state)->second) + ")";
+}
+
 std::string HostPrinter::element(Value state, ValueRange indices, bool checked, Operation *op) {
-  if (auto column = program.columns.find(state); column != program.columns.end())
-    return "graph_.template edge_column<" + cpp::typeName(cast<graph::StateType>(state.getType()).getElement()) + ">(" +
-           std::to_string(column->second) + ")[" + index(indices[0], checked, op) + "]";
+  if (program.columns.contains(state))
+    return columnName(state) + "[" + index(indices[0], checked, op) + "]";
   if (auto snapshot = state.getDefiningOp<exec::SnapshotOp>();
       snapshot && indices.size() == 2 && (snapshot.getRow() || snapshot.getColumn()))
     return stateName(state) + "[" + index(indices[snapshot.getRow() ? 1 : 0], checked, op) + "]";
@@ -257,6 +261,14 @@ void HostPrinter::statement(Operation *op) {
       .Case([&](exec::ReindexOp o) {
         std::string vertex = operand(o.getVertex());
         line(operand(o.getIndex()) + ".update(" + vertex + ", " + keyFunctions[o.getIndex()] + "(" + vertex + "));");
+        if (!o.getFetches())
+          return;
+        cpp::List fetched;
+        fetched.add("graph_");
+        fetched.add(vertex);
+        for (Value column : o.getColumns())
+          fetched.add(columnName(column));
+        line("gc::prefetch_list(" + fetched.text() + ");");
       })
       .Case([&](exec::SnapshotOp o) { snapshot(o); })
       .Default([&](Operation *) { HostBodyPrinter::statement(op); });

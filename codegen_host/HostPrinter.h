@@ -17,6 +17,8 @@ protected:
   cpp::Text targetExpression(mlir::Operation *op) override;
   std::string graphName() override { return "graph_"; }
   std::string element(mlir::Value state, mlir::ValueRange indices, bool checked, mlir::Operation *op) override;
+  /// The array of a column of the edges.
+  std::string columnName(mlir::Value state);
   void sequentialFor(graph::ForOp op) override;
 
 private:

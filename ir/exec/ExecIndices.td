@@ -32,8 +32,13 @@ def Exec_IndexBestOp : Exec_Op<"index_best"> {
 }
 def Exec_ReindexOp : Exec_Op<"reindex"> {
   let summary = "what the key of a vertex is computed from has changed";
-  let arguments = (ins Graph_KeptIndexType:$index, Graph_VertexType:$vertex);
-  let assemblyFormat = "$index `[` $vertex `]` attr-dict";
+  let description = [{
+    `fetches`: its list of out-neighbours, and `columns` of its edges, are fetched: a loop goes along them when it is the
+    best one.
+  }];
+  let arguments = (ins Graph_KeptIndexType:$index, Graph_VertexType:$vertex, Variadic<Graph_StateType>:$columns,
+                       UnitAttr:$fetches);
+  let assemblyFormat = "$index `[` $vertex `]` (`with` $columns^ `:` type($columns))? attr-dict";
 }
 def Exec_NoteChangeOp : Exec_Op<"note_change"> {
   let summary = "in a kernel: what the key of a vertex is computed from may have changed";

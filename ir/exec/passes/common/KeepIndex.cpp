@@ -220,7 +220,7 @@ private:
         b.create<exec::NoteChangeOp>(op->getLoc(), index, changedVertex(op));
         kernels.insert(kernel);
       } else {
-        b.create<exec::ReindexOp>(op->getLoc(), index, changedVertex(op));
+        b.create<exec::ReindexOp>(op->getLoc(), index, changedVertex(op), ValueRange(), /*fetches=*/false);
       }
     }
     for (Operation *kernel : onDevice ? ArrayRef<Operation *>() : kernels.getArrayRef()) {

@@ -105,6 +105,8 @@ def Prefetch : Pass<"exec-prefetch", "::mlir::ModuleOp"> {
     Before: `pull { %c = ... graph.if %c { exec.for into %v ... } }`: the list of each vertex that passes is one.
     After:  `pull { exec.select { %c = ... yield %c } exec.for into %v ... }`.
     A pull writes nothing that the test of another vertex reads, so tests may come early.
+    Before: in a loop of the host along the list of an index's best vertex, `exec.reindex %i[%v]`: %v may be the next one.
+    After:  `exec.reindex %i[%v] {fetches}`: its list, and the columns that the loop reads, are fetched.
   }];
   let dependentDialects = ["::gcompile::exec::ExecDialect"];
 }

@@ -1,4 +1,4 @@
-#include "ir/exec/ExecDialect.h"
+#include "ir/exec/Kernels.h"
 #include "ir/exec/Passes.h"
 #include "ir/graph/Walk.h"
 
@@ -128,8 +128,31 @@ void selectVertices(Region &pull) {
   branch.erase();
 }
 
+/// Along the list of the vertex that an index knows as the best, its neighbours get other keys: some of them are the
+/// best ones soon, and their lists are fetched.
+void fetchLists(exec::ReindexOp reindex) {
+  auto loop = reindex->getParentOfType<exec::ForOp>();
+  if (!loop || loop.getDomain() != graph::Domain::OutOf)
+    return;
+  Value around = loop.getOver();
+  while (auto let = around.getDefiningOp<graph::LetOp>())
+    around = let.getValue();
+  auto best = around.getDefiningOp<exec::IndexBestOp>();
+  Block &body = loop.getBody().front();
+  if (!best || best.getIndex() != reindex.getIndex() || reindex.getVertex() != body.getArgument(0))
+    return;
+  SetVector<Value> columns;
+  loop.walk([&](graph::ReadOp read) {
+    if (isOwn(read.getIndices(), body.getArgument(1)) && isa<BlockArgument>(read.getState()))
+      columns.insert(read.getState());
+  });
+  reindex.getColumnsMutable().assign(columns.getArrayRef());
+  reindex.setFetches(true);
+}
+
 struct Prefetch : impl::PrefetchBase<Prefetch> {
   void runOnOperation() override {
+    getOperation().walk(fetchLists);
     graph::walkHolders(
         getOperation(),
         [](exec::PropagateOp propagate) {

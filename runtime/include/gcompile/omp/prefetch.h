@@ -95,6 +95,13 @@ GCOMPILE_FETCHES void prefetch_push(std::size_t follow, const Vertex &vertex, co
   prefetch_neighbors<ahead>(follow, vertex, graph, fetched...);
 }
 
+/// Has the list of a vertex, and the columns of its edges, fetched.
+template <class V, class A, class... Columns>
+GCOMPILE_FETCHES void prefetch_list(const Graph<V, A> &graph, V v, const Columns *...columns) {
+  prefetch_lines(graph.out_list(v));
+  (prefetch_lines(columns + graph.out_begin(v)), ...);
+}
+
 /// `values` of vertices that the pushes read, with columns of the edges.
 template <class T, class... Columns> Fetched<const T, Columns...> fetch(const T *values, const Columns *...columns) {
   return {values, {columns...}};
