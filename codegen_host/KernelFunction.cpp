@@ -141,7 +141,8 @@ void KernelPrinter::parallelRegion(Writer &whole, const Frame &frame, const Accu
   if (threads) {
     region.emplace(whole.block("gc::parallel(" + frame.condition + ", [&](const " +
                                    (updatesByShare ? "auto" : "gc::Share") + " &" +
-                                   (takesShare || updatesByShare ? mine : "") + ")" + frame.attribute,
+                                   (takesShare || updatesByShare ? mine : "") + ")" +
+                                   (exec::goesBySegments(op) ? " GCOMPILE_OVER_SEGMENTS" : ""),
                                ");"));
   } else if (isa<exec::FilterOp>(op)) { // the members are handed over when their writer goes out of scope
     region.emplace(whole.block(""));

@@ -1,6 +1,8 @@
 // The loops of kernels that threads share.
 #include "codegen_host/KernelPrinter.h"
 
+#include "llvm/ADT/StringExtras.h"
+
 using namespace mlir;
 using gcompile::cpp::Writer;
 
@@ -30,15 +32,9 @@ KernelPrinter::SharedLoop KernelPrinter::sharedLoop(const std::string &type, con
 
 KernelPrinter::SharedLoop KernelPrinter::unpackedLoop(BlockArgument vertex, exec::Unpack what, exec::Sharing schedule,
                                                       std::uint64_t grain) {
-  std::string all = names.fresh("unpacked"), bits;
-  auto add = [&](exec::Unpack one, const char *name) {
-    if (bitEnumContainsAny(what, one))
-      bits += (bits.empty() ? "gc::" : " | gc::") + std::string(name);
-  };
-  add(exec::Unpack::OutLists, "unpack_out_lists");
-  add(exec::Unpack::InLists, "unpack_in_lists");
-  add(exec::Unpack::OutDegrees, "unpack_out_degrees");
-  add(exec::Unpack::InDegrees, "unpack_in_degrees");
+  std::string all = names.fresh("unpacked"), given = exec::stringifyUnpack(what), bits;
+  for (StringRef one : llvm::split(given, '|'))
+    bits += (bits.empty() ? "gc::unpack_" : " | gc::unpack_") + one.str();
   threadLocals.push_back("gc::UnpackedLists<V, " + bits + "> " + all + "(" + graphName() + ");");
   SharedParts parts = sharedParts(graphName() + ".num_vertices()", schedule, grain);
   lists = scope->fresh("lists");

@@ -72,7 +72,6 @@ private:
   struct Frame {
     std::string result = "void";
     std::string condition;           // when it is worth several threads
-    std::string attribute = "";      // of what each of them does
     std::string around = "";         // the head of a loop around the parallel region
     std::vector<std::string> before; // lines before the parallel region,
     cpp::Writer accumulator;         // a thread's own part of a reduction, at its begin,

@@ -13,9 +13,7 @@ namespace gcompile::host {
 /// Whether a kernel takes equal, and little, time at each vertex.
 static bool visitsNoLists(Operation *op) {
   return llvm::TypeSwitch<Operation *, bool>(op)
-      .Case<exec::ParallelOp>(
-          [](auto o) { return o.getDomain() == graph::Domain::Vertices && o.getSharing() == exec::Sharing::Static; })
-      .Case<exec::ReduceOp>(
+      .Case<exec::ParallelOp, exec::ReduceOp>(
           [](auto o) { return o.getDomain() == graph::Domain::Vertices && o.getSharing() == exec::Sharing::Static; })
       .Case([](exec::FilterOp o) { return o.getSharing() == exec::Sharing::Static; })
       .Default(false);
@@ -33,7 +31,6 @@ Writer KernelPrinter::parallel(exec::ParallelOp o) {
   Frame frame;
   if (exec::goesBySegments(o)) {
     frame.around = segmentLoop(o);
-    frame.attribute = " GCOMPILE_OVER_SEGMENTS";
     frame.condition = wide(Value());
     return assemble(frame);
   }

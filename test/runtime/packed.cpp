@@ -195,6 +195,19 @@ TEST(Packed, Segments) {
   }
 }
 
+TEST(Packed, OneSegmentWhereAllIsNear) {
+  LoadOptions options;
+  options.in_edges = options.packed = true;
+  const gc::LoadedGraph loaded = gc::load_graph("complete:300", options);
+  const gc::PackedGraph<std::uint32_t> packed = loaded.view<std::uint32_t>();
+  gc::ChosenSegments<std::uint32_t, gc::Packed> segments(packed, 8);
+  bool pays = false;
+  for (int round = 0; round < 30 && !pays; ++round)
+    pays = segments.pay();
+  EXPECT_TRUE(pays);
+  EXPECT_EQ(segments.size(), 1u); // although 300 is no power of two
+}
+
 TEST(Packed, Graphs) {
   for (const char *spec :
        {"kronecker:scale=9,degree=16", "grid:17x23", "star:9000", "path:1", "uniform:scale=8,degree=1"})

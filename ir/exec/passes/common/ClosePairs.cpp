@@ -1,4 +1,5 @@
 #include "ir/Errors.h"
+#include "ir/analysis/Statement.h"
 #include "ir/exec/Kernels.h"
 #include "ir/exec/Passes.h"
 #include "ir/graph/Walk.h"
@@ -210,16 +211,9 @@ private:
   Value k;
 };
 
-/// A value behind the names that the program gives it.
-Value behindNames(Value value) {
-  while (auto let = value.getDefiningOp<graph::LetOp>())
-    value = let.getValue();
-  return value;
-}
-
 /// The place of k among the indices at which a value is read of the state, 0 in D[k, j] and 1 in D[i, k]; 2 of others.
 unsigned placeOfStep(exec::ClosePairsOp closure, Value value) {
-  auto read = behindNames(value).getDefiningOp<graph::ReadOp>();
+  auto read = withoutLet(value).getDefiningOp<graph::ReadOp>();
   Value k = closure.getStep().getArgument(2);
   if (!read || read.getState() != closure.getState())
     return 2;
@@ -251,10 +245,10 @@ std::optional<exec::Closing> closingOf(exec::ClosePairsOp closure, graph::TupleO
   if (type.size() != 2 || !type.getType(0).isInteger(32) || !isa<graph::VertexType>(type.getType(1)))
     return {};
   auto part = [](Value value, unsigned index) {
-    auto element = behindNames(value).getDefiningOp<graph::ElementOp>();
+    auto element = withoutLet(value).getDefiningOp<graph::ElementOp>();
     return element && element.getIndex() == index ? element.getTuple() : Value();
   };
-  auto sum = behindNames(tuple.getOperand(0)).getDefiningOp<graph::BinaryOp>();
+  auto sum = withoutLet(tuple.getOperand(0)).getDefiningOp<graph::BinaryOp>();
   if (!sum || sum.getKind() != graph::BinaryKind::Add || !sum.getAbsorbing())
     return {};
   Value left = part(sum.getLhs(), 0), right = part(sum.getRhs(), 0), last = part(tuple.getOperand(1), 1);
@@ -280,9 +274,9 @@ std::optional<exec::Closing> closingOf(exec::ClosePairsOp closure) {
   }
   if (type.isInteger(1) && update.getKind() == graph::UpdateKind::Or && isConjunction(closure, update.getValue()))
     return exec::Closing::TransitiveClosure;
-  if (auto tuple = behindNames(update.getValue()).getDefiningOp<graph::TupleOp>())
+  if (auto tuple = withoutLet(update.getValue()).getDefiningOp<graph::TupleOp>())
     return update.getKind() == graph::UpdateKind::Min ? closingOf(closure, tuple) : std::nullopt;
-  auto both = behindNames(update.getValue()).getDefiningOp<graph::BinaryOp>();
+  auto both = withoutLet(update.getValue()).getDefiningOp<graph::BinaryOp>();
   if (!both || !combinesBoth(closure, both.getLhs(), both.getRhs()))
     return {};
   if (update.getKind() == graph::UpdateKind::Min && both.getKind() == graph::BinaryKind::Add &&

@@ -1,3 +1,4 @@
+#include "ir/analysis/Statement.h"
 #include "ir/exec/Kernels.h"
 #include "ir/exec/Passes.h"
 #include "ir/graph/Walk.h"
@@ -134,10 +135,7 @@ void fetchLists(exec::ReindexOp reindex) {
   auto loop = reindex->getParentOfType<exec::ForOp>();
   if (!loop || loop.getDomain() != graph::Domain::OutOf)
     return;
-  Value around = loop.getOver();
-  while (auto let = around.getDefiningOp<graph::LetOp>())
-    around = let.getValue();
-  auto best = around.getDefiningOp<exec::IndexBestOp>();
+  auto best = withoutLet(loop.getOver()).getDefiningOp<exec::IndexBestOp>();
   Block &body = loop.getBody().front();
   if (!best || best.getIndex() != reindex.getIndex() || reindex.getVertex() != body.getArgument(0))
     return;

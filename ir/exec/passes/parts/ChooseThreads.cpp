@@ -18,7 +18,7 @@ bool visitsFew(Operation *kernel) {
                   .Case<exec::ParallelOp, exec::ReduceOp>([](auto op) { return op.getOver(); })
                   .Case([](exec::FilterOp op) { return Value(op.getSet()); })
                   .Default(Value());
-  return over && parts::withoutLet(over).getDefiningOp<graph::SetOfOp>();
+  return over && withoutLet(over).getDefiningOp<graph::SetOfOp>();
 }
 
 /// Whether the order of its updates shows in the result.

@@ -8,12 +8,6 @@ using namespace mlir;
 
 namespace gcompile::parts {
 
-Value withoutLet(Value value) {
-  while (auto let = value.getDefiningOp<graph::LetOp>())
-    value = let.getValue();
-  return value;
-}
-
 bool writes(Operation *op, Value state) {
   return op
       ->walk([&](Operation *inner) {

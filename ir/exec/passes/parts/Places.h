@@ -2,6 +2,7 @@
 // edges, and which ones it updates there.
 #pragma once
 
+#include "ir/analysis/Statement.h"
 #include "ir/exec/ExecDialect.h"
 #include "ir/exec/passes/parts/Ends.h"
 
@@ -90,9 +91,6 @@ std::optional<Refusal> sendToEdge(exec::UpdateOp update, End end, Needs &needs);
 
 /// Makes a kernel over all edges one over all vertices, with a loop over the edges out of each.
 void goOverVertices(exec::ParallelOp kernel);
-
-/// The value that a name stands for.
-mlir::Value withoutLet(mlir::Value value);
 
 /// Whether the edge is that of a loop over a list of arcs.
 bool isLoopEdge(mlir::Value edge);

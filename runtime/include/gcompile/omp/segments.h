@@ -184,7 +184,6 @@ private:
 /// Where a segment has at most 65536 sources, as it always has of packed lists, ids take 16 bits, and a part leads to
 /// vertices of one block of as many.
 template <class V, class A = Plain> class Segments {
-  static constexpr bool packed = std::is_same_v<A, Packed>;
   using Near = detail::CutArcs<V, std::uint16_t>;
 
 public:
@@ -210,7 +209,10 @@ public:
   }
 
 protected:
+  static constexpr bool packed = std::is_same_v<A, Packed>;
   static constexpr std::size_t most_near = Near::most_sources; ///< of a segment
+  /// Whether ids of segments of that width take 16 bits.
+  static constexpr bool is_near(std::size_t width) { return packed || width < 2 * most_near; }
 
   /// To be cut later.
   Segments() = default;

@@ -242,7 +242,7 @@ void CutArcs<V, Id>::build_whole(const Graph<V, A> &graph, Rows<V> rows) {
 
 template <class V, class A> void Segments<V, A>::cut(const Graph<V, A> &graph, Rows<V> rows, std::size_t width) {
   const auto start = std::chrono::steady_clock::now();
-  is_near_ = packed || width < 2 * most_near;
+  is_near_ = is_near(width);
   if (is_near_)
     near_.cut(graph, rows, width);
   else if constexpr (!packed)
@@ -263,9 +263,8 @@ template <class V, class A> auto ChosenSegments<V, A>::find_wish() const -> Wish
   // Where there are few segments, sources in other ones than their targets are less than a segment away.
   const bool whole = pays && !large && (bytes <= half || !scattered(fit / 4));
   // Ids of 16 bits move half of the bytes; where all stays in the cache, that does not count.
-  const std::size_t width = whole && !std::is_same_v<A, Packed>
-                                ? 2 * std::max(n, this->most_near)
-                                : std::clamp<std::size_t>(whole ? n : fit, 1, this->most_near);
+  const std::size_t width = whole && !this->packed ? 2 * std::max(n, this->most_near)
+                                                   : std::clamp<std::size_t>(whole ? 2 * n : fit, 1, this->most_near);
   return {pays && n / width < most, width};
 }
 
@@ -273,7 +272,7 @@ template <class V, class A> bool ChosenSegments<V, A>::save_time_in_lists() cons
   constexpr std::size_t most_arcs = 32; // of a vertex: longer lists take longer than what a wrong guess costs
   constexpr std::size_t least_arcs = 8; // that are put together from bits
   constexpr double least = 0.4;
-  if (std::is_same_v<A, Packed> && num_arcs() >= least_arcs * rows_.size())
+  if (this->packed && num_arcs() >= least_arcs * rows_.size())
     return true;
   return num_arcs() <= most_arcs * rows_.size() && detail::unforeseen_ends(rows_.first, rows_.last, [this](V v) {
                                                      return graph_.in_end(v) - graph_.in_begin(v);
@@ -281,7 +280,7 @@ template <class V, class A> bool ChosenSegments<V, A>::save_time_in_lists() cons
 }
 
 template <class V, class A> bool ChosenSegments<V, A>::has_memory(const Wish &wish, std::size_t processes) const {
-  const std::size_t id_bytes = wish.width < 2 * this->most_near ? 2 : sizeof(V);
+  const std::size_t id_bytes = this->is_near(wish.width) ? 2 : sizeof(V);
   return rows_.size() == 0 || num_arcs() * 2 * (2 * id_bytes + 4) <= available_memory() / processes;
 }
 
