@@ -387,6 +387,49 @@ TEST(Frontier, LongListsAreCutAndWalkedOnce) {
   omp_set_num_threads(2);
 }
 
+TEST(Frontier, LongListsOfVerticesThatWereCountedAreCut) {
+  // A star of 3000 leaves, of which the last is a hub. What a round counts tells the next one whether a list is long.
+  const V n = 20000, leaves = 3000;
+  for (const bool hub : {true, false})
+    for (const bool marks : {true, false}) {
+      std::vector<std::tuple<V, V, std::int32_t>> edges;
+      for (V v = 1; v <= leaves; ++v) {
+        edges.push_back({0, v, 1});
+        for (V k = 0; k < 4; ++k)
+          edges.push_back({v, v + k, 1});
+      }
+      for (V v = 0; v < n && hub; ++v)
+        edges.push_back({leaves, v, 1});
+      const SmallGraph<V> g(n, edges, true);
+      omp_set_num_threads(2);
+      gc::Frontier<V> frontier(g.graph);
+      frontier.start({0});
+      frontier.share_lists();
+      if (marks)
+        frontier.push_by(gc::PushRule::read());
+      for (int round = 0; round < 2; ++round) {
+        EXPECT_FALSE(frontier.pulls(1e-9, 18));
+        std::atomic<std::size_t> longest{0}, walked{0};
+#pragma omp parallel if (frontier.wide())
+        {
+          auto next = frontier.writer();
+          for (const auto active : frontier.active(g.graph)) {
+            const auto list = active.out_neighbors();
+            walked += list.size();
+            for (std::size_t seen = longest; seen < list.size() && !longest.compare_exchange_weak(seen, list.size());)
+              ;
+            for (const V v : list)
+              if (round == 0)
+                next.push(v);
+          }
+        }
+        EXPECT_LE(longest, 8192u);
+        EXPECT_EQ(walked, round == 0 ? leaves : g.graph.num_arcs() - leaves) << (marks ? "marks" : "queue");
+        frontier.advance();
+      }
+    }
+}
+
 TEST(PushRule, FollowsTheStateMachine) {
   using State = gc::PushState;
   const std::size_t n = 100000000; // T2 is a million

@@ -157,6 +157,7 @@ private:
   detail::PullWork pull_work_;
   bool pulling_ = false, counting_ = false, once_ = false, sharing_ = false, wide_ = false;
   bool cutting_ = false, cut_early_ = false;
+  bool has_long_ = true, next_has_long_ = true; // a list that is cut, as far as is known
   std::int32_t round_ = 1;
   std::size_t size_ = 0, previous_size_ = 0, next_size_ = 0, visited_ = 0;
   ArcId arcs_ = 0, previous_arcs_ = 0, next_arcs_ = 0, unseen_ = 0;

@@ -53,7 +53,7 @@ template <class V, class A> void Frontier<V, A>::begin_push() {
   collect(state_ == PushState::read ? Form::bytes : Form::list);
   chunks_.restart();
   const bool in_order = wide_ && next_form_ == Form::list && size_ < most_in_order * in_order_.threads();
-  const bool all_short = counting_ && arcs_ <= CutLists<V>::longest;
+  const bool all_short = counting_ && (!has_long_ || arcs_ <= CutLists<V>::longest);
   cutting_ = sharing_ && wide_ && !all_short && omp_get_max_threads() > 1;
   cut_early_ = cutting_ && (few || in_order) && form_ == Form::list;
   // A thread that comes while a list is being cut would still find a part of it.
@@ -153,6 +153,7 @@ template <class V, class A> void Frontier<V, A>::advance() {
   previous_arcs_ = arcs_;
   size_ = next_size_;
   arcs_ = next_arcs_;
+  has_long_ = next_has_long_;
   wide_ = size_ >= vertices_worth_sharing;
   form_ = next_form_;
   if (form_ == Form::bits) {
@@ -188,6 +189,7 @@ template <class V, class A> void Frontier<V, A>::reset() {
   round_ = 1;
   size_ = previous_size_ = visited_ = 0;
   arcs_ = previous_arcs_ = 0;
+  has_long_ = true;
   counting_ = pulling_ = once_ = sharing_ = knows_claimed_ = false;
   state_ = PushState::serial;
   rule_ = PushRule();
@@ -199,6 +201,7 @@ template <class V, class A> void Frontier<V, A>::collect(Form form) {
   next_form_ = form;
   next_size_ = 0;
   next_arcs_ = 0;
+  next_has_long_ = !counting_;
   in_order_.restart(false);
   if (form == Form::bits) {
     next_bits_.resize(n);

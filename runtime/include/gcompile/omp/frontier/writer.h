@@ -61,12 +61,17 @@ private:
   void count(V v) {
     ++marked_;
     if (frontier_.counting_)
-      arcs_ += frontier_.graph_.out_end(v) - frontier_.graph_.out_begin(v);
+      count_arcs_of(v);
   }
   void flush();
   void set_aside();
   void append_in_order();
   void count_arcs();
+  void count_arcs_of(V v) {
+    const ArcId list = frontier_.graph_.out_end(v) - frontier_.graph_.out_begin(v);
+    arcs_ += list;
+    longest_ = std::max(longest_, list);
+  }
 
   Frontier &frontier_;
   std::uint8_t *const bytes_;
@@ -76,7 +81,7 @@ private:
   const std::size_t flush_; // vertices that the buffer takes
   std::vector<V> aside_;    // what the buffer has no room for, where the order is kept
   std::size_t count_ = 0, marked_ = 0;
-  ArcId arcs_ = 0;
+  ArcId arcs_ = 0, longest_ = 0; // of the lists
   V buffer_[capacity];
 };
 
@@ -109,6 +114,8 @@ template <class V, class A> Frontier<V, A>::Writer::~Writer() {
     __atomic_fetch_add(&frontier_.next_size_, marked_, __ATOMIC_RELAXED);
   if (arcs_ > 0)
     __atomic_fetch_add(&frontier_.next_arcs_, arcs_, __ATOMIC_RELAXED);
+  if (longest_ > CutLists<V>::longest)
+    __atomic_store_n(&frontier_.next_has_long_, true, __ATOMIC_RELAXED);
 }
 
 template <class V, class A> void Frontier<V, A>::Writer::flush() {
@@ -129,10 +136,14 @@ template <class V, class A> void Frontier<V, A>::Writer::append_in_order() {
 template <class V, class A> void Frontier<V, A>::Writer::count_arcs() {
   if (!frontier_.counting_)
     return;
-  ArcId sum = 0; // in a register
-  for (std::size_t i = 0; i < count_; ++i)
-    sum += frontier_.graph_.out_end(buffer_[i]) - frontier_.graph_.out_begin(buffer_[i]);
+  ArcId sum = 0, longest = longest_; // in registers
+  for (std::size_t i = 0; i < count_; ++i) {
+    const ArcId list = frontier_.graph_.out_end(buffer_[i]) - frontier_.graph_.out_begin(buffer_[i]);
+    sum += list;
+    longest = std::max(longest, list);
+  }
   arcs_ += sum;
+  longest_ = longest;
 }
 
 /// Collects one thread's share of the next bitmap. Words belong to one thread each: chunks of a multiple of 64
