@@ -10,8 +10,10 @@
 #include <cstring>
 #include <deque>
 #include <limits>
+#include <memory>
 #include <mutex>
 #include <utility>
+#include <vector>
 
 namespace emulation {
 
@@ -48,6 +50,33 @@ int count_devices() {
   return std::min(devices ? std::atoi(devices) : 1, most_devices);
 }
 
+/// The arguments of a launch until it has run.
+class Copies {
+public:
+  explicit Copies(std::initializer_list<Argument> arguments) {
+    std::size_t lines = 0;
+    for (const Argument &argument : arguments)
+      lines += lines_of(argument);
+    lines_.resize(lines);
+    Line *at = lines_.data();
+    for (const Argument &argument : arguments) {
+      std::memcpy(at, argument.value, argument.bytes);
+      addresses_.push_back(at);
+      at += lines_of(argument);
+    }
+  }
+  const void *const *addresses() const { return addresses_.data(); }
+
+private:
+  struct alignas(argument_alignment) Line {
+    std::byte bytes[argument_alignment];
+  };
+  static std::size_t lines_of(const Argument &argument) { return (argument.bytes + sizeof(Line) - 1) / sizeof(Line); }
+
+  std::vector<Line> lines_;
+  std::vector<const void *> addresses_;
+};
+
 } // namespace
 
 Turn::Turn() { turns().lock(); }
@@ -80,8 +109,10 @@ void drain() {
   }
 }
 
-cudaError_t submit(bool cooperative, dim3 grid, dim3 block, std::function<void()> body) {
+cudaError_t submit(bool cooperative, dim3 grid, dim3 block, void (*kernel)(), Call call,
+                   std::initializer_list<Argument> arguments) {
   const Turn turn;
+  count_launch(reinterpret_cast<const void *>(kernel));
   const std::uint64_t threads = std::uint64_t(block.x) * block.y * block.z;
   const std::uint64_t blocks = std::uint64_t(grid.x) * grid.y * grid.z;
   if (threads == 0 || threads > max_block_threads || blocks == 0 || grid.x > 0x7fffffffu || grid.y > 0xffffu ||
@@ -89,9 +120,9 @@ cudaError_t submit(bool cooperative, dim3 grid, dim3 block, std::function<void()
     return set_last_error(cudaErrorInvalidConfiguration);
   if (cooperative && blocks > multiprocessors * blocks_per_multiprocessor)
     return set_last_error(cudaErrorCooperativeLaunchTooLarge);
-  enqueue([=, body = std::move(body)] {
+  enqueue([=, copies = std::make_shared<const Copies>(arguments)] {
     show_memory(current);
-    device().failed = !run_grid(cooperative, grid, block, body);
+    device().failed = !run_grid(cooperative, grid, block, [&] { call(kernel, copies->addresses()); });
   });
   return set_last_error(cudaSuccess);
 }

@@ -35,6 +35,9 @@ cudaError_t set_last_error(cudaError_t error);
 /// Whether a kernel has trapped: nothing works any more.
 bool has_failed();
 
+/// Notes a launch of this kernel.
+void count_launch(const void *kernel);
+
 /// Adds work to the current device's queue, where it stays until the host waits, or is done at once: both are right on
 /// a GPU.
 void enqueue(std::function<void()> work);

@@ -281,10 +281,7 @@ void trap() {
 
 void progress() { engine().idle_turns = 0; }
 
-void count_launch(const void *kernel) {
-  const Turn turn;
-  ++engine().launches[kernel];
-}
+void count_launch(const void *kernel) { ++engine().launches[kernel]; }
 
 std::size_t launches(const void *kernel) {
   const Turn turn;

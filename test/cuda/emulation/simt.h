@@ -5,8 +5,7 @@
 #include "types.h"
 
 #include <cstring>
-#include <functional>
-#include <tuple>
+#include <initializer_list>
 #include <type_traits>
 #include <utility>
 
@@ -30,11 +29,24 @@ enum class Collective : std::uint8_t {
   activemask,
 };
 
-/// Queues a launch of `body`, called once per thread. An impossible configuration is returned and kept as last error.
-cudaError_t submit(bool cooperative, dim3 grid, dim3 block, std::function<void()> body);
+/// Copies of arguments begin cache lines: no type asks for more.
+inline constexpr std::size_t argument_alignment = 64;
+
+/// What a launch gives for a parameter of its kernel.
+struct Argument {
+  const void *value;
+  std::size_t bytes;
+};
+
+/// Calls a kernel, whose parameters are at these addresses.
+using Call = void (*)(void (*kernel)(), const void *const *values);
+
+/// Queues a launch of `kernel`, which `call` calls once per thread with copies of the arguments, made byte by byte. An
+/// impossible configuration is returned and kept as last error.
+cudaError_t submit(bool cooperative, dim3 grid, dim3 block, void (*kernel)(), Call call,
+                   std::initializer_list<Argument> arguments);
 
 /// Kernels as keys: how often each has been launched.
-void count_launch(const void *kernel);
 std::size_t launches(const void *kernel);
 template <typename... Parameters> std::size_t launches(void (*kernel)(Parameters...)) {
   return launches(reinterpret_cast<const void *>(kernel));
@@ -93,18 +105,30 @@ private:
   bool large_; // more than a kernel may declare
 };
 
-template <typename... Parameters, typename... Arguments>
-cudaError_t launch(void (*kernel)(Parameters...), bool cooperative, dim3 grid, dim3 block, Arguments &&...arguments) {
+template <typename Indices, typename... Parameters> struct CallOf;
+template <std::size_t... indices, typename... Parameters>
+struct CallOf<std::index_sequence<indices...>, Parameters...> {
+  static void call(void (*kernel)(), [[maybe_unused]] const void *const *values) {
+    reinterpret_cast<void (*)(Parameters...)>(kernel)(*static_cast<const Parameters *>(values[indices])...);
+  }
+};
+
+/// A type that is not deduced from an argument.
+template <typename T> struct Given { using type = std::remove_cv_t<T>; };
+
+/// A program has thousands of kernels: each takes two functions here, and all else is compiled once.
+template <typename... Parameters>
+cudaError_t launch(void (*kernel)(Parameters...), bool cooperative, dim3 grid, dim3 block,
+                   typename Given<Parameters>::type... arguments) {
   static_assert(!(std::is_reference_v<Parameters> || ...), "a kernel takes its parameters by value");
   // Tuples can be constructed, not assigned, byte by byte.
   static_assert(
       ((std::is_trivially_copy_constructible_v<Parameters> && std::is_trivially_destructible_v<Parameters>)&&...),
       "a kernel's parameters are copied byte by byte");
-  count_launch(reinterpret_cast<const void *>(kernel));
-  return submit(cooperative, grid, block,
-                [kernel, values = std::tuple<std::remove_cv_t<Parameters>...>(std::forward<Arguments>(arguments)...)] {
-                  std::apply(kernel, values);
-                });
+  static_assert(((alignof(Parameters) <= argument_alignment) && ...));
+  return submit(cooperative, grid, block, reinterpret_cast<void (*)()>(kernel),
+                CallOf<std::index_sequence_for<Parameters...>, Parameters...>::call,
+                {Argument{__builtin_addressof(arguments), sizeof(arguments)}...});
 }
 
 template <typename T> std::uint64_t to_bits(T value) {
