@@ -27,13 +27,13 @@ START = ["mpirun", "--oversubscribe", "--allow-run-as-root", "--bind-to", "none"
 # another one begins.
 _SESSIONS = tempfile.TemporaryDirectory(prefix="ranks", ignore_cleanup_errors=True)
 # Tests start ranks thousands of times, and starting is most of what a run takes. Ranks of one machine need no search for
-# networks, nor for devices on a bus (HWLOC_*), and no memory for what mpirun tells them (PMIX_MCA_gds). The ranks that are
-# left when another one has failed are ended at once: mpirun would wait a second or two for each such run, and runs that
-# fail are many.
+# networks, nor for devices on a bus, nor to ask each core what it is, which waits until that core is free (HWLOC_*), and
+# no memory for what mpirun tells them (PMIX_MCA_gds). The ranks that are left when another one has failed are ended at
+# once: mpirun would wait a second or two for each such run, and runs that fail are many.
 ENVIRONMENT = {"OMPI_MCA_plm_rsh_agent": "", "OMPI_MCA_pml": "ob1", "OMPI_MCA_odls_base_sigkill_timeout": "0",
                "OMPI_MCA_orte_tmpdir_base": _SESSIONS.name, "TMPDIR": os.environ.get("TMPDIR", "/tmp"),
                "OMP_WAIT_POLICY": "passive", "PMIX_MCA_gds": "hash", "HWLOC_PLUGINS_PATH": "/nonexistent",
-               "HWLOC_COMPONENTS": "-linux:pci,-linux:io"}
+               "HWLOC_COMPONENTS": "-x86,-linux:pci,-linux:io"}
 _THREADS = itertools.cycle((3, 1))
 _ROUTES = itertools.cycle(("grid", "grid", "direct"))
 
