@@ -1,6 +1,7 @@
 // The loops of kernels that threads share.
 #include "codegen_host/KernelPrinter.h"
 
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
@@ -25,9 +26,31 @@ KernelPrinter::SharedLoop KernelPrinter::sharedLoop(const std::string &type, con
                                                     const std::string &size, exec::Sharing schedule,
                                                     std::uint64_t grain, bool turns) {
   SharedParts parts = sharedParts(size, schedule, grain, turns);
-  return {std::move(parts.loop), std::nullopt,
-          out.block("for (" + type + " " + index + " = " + parts.first + "; " + index + " < " + parts.last + "; ++" +
-                    index + ")")};
+  return {std::move(parts.loop), std::nullopt, innerLoop(type, index, parts.first, parts.last)};
+}
+
+Writer::Block KernelPrinter::innerLoop(const std::string &type, const std::string &index, const std::string &first,
+                                       const std::string &last) {
+  const cpp::List sums = vectorisedSums();
+  if (!sums.empty())
+    line("#pragma omp simd reduction(+ : " + sums.text() + ")");
+  // A compiler knows that an index of 64 bits goes on to the next element.
+  return out.block("for (" + (sums.empty() ? type : "std::size_t") + " " + index + " = " + first + "; " + index +
+                   " < " + last + "; ++" + index + ")");
+}
+
+cpp::List KernelPrinter::vectorisedSums() {
+  cpp::List sums;
+  if (auto reduce = dyn_cast<exec::ReduceOp>(op); reduce && reduce.getVectorised())
+    sums.add(accumulators[op]);
+  auto kernel = dyn_cast<exec::ParallelOp>(op);
+  if (!kernel || !kernel.getVectorised())
+    return sums;
+  llvm::SetVector<Value> added;
+  for (auto update : region.front().getOps<exec::UpdateOp>())
+    if (update.getIndices().empty() && added.insert(update.getState()))
+      sums.add(alias(update.getState())->name);
+  return sums;
 }
 
 KernelPrinter::SharedLoop KernelPrinter::unpackedLoop(BlockArgument vertex, exec::Unpack what, exec::Sharing schedule,
@@ -41,8 +64,7 @@ KernelPrinter::SharedLoop KernelPrinter::unpackedLoop(BlockArgument vertex, exec
   Writer::Block blocks =
       out.block("for (const auto &" + lists + " : " + all + ".blocks(" + parts.first + ", " + parts.last + "))");
   std::string v = declare(vertex, cpp::argumentName(vertex));
-  return {std::move(parts.loop), std::move(blocks),
-          out.block("for (V " + v + " = " + lists + ".first(); " + v + " < " + lists + ".last(); ++" + v + ")")};
+  return {std::move(parts.loop), std::move(blocks), innerLoop("V", v, lists + ".first()", lists + ".last()")};
 }
 
 bool KernelPrinter::isUnpacked(exec::Unpack what, Value vertex) {

@@ -115,6 +115,11 @@ private:
   /// A loop over `index` of `type` below `size`, which the threads share in grains.
   [[nodiscard]] SharedLoop sharedLoop(const std::string &type, const std::string &index, const std::string &size,
                                       exec::Sharing schedule, std::uint64_t grain, bool turns = false);
+  /// A thread's loop over such elements that follow each other.
+  [[nodiscard]] cpp::Writer::Block innerLoop(const std::string &type, const std::string &index,
+                                             const std::string &first, const std::string &last);
+  /// What the kernel adds to while it takes several vertices at once; nothing if it takes one after the other.
+  cpp::List vectorisedSums();
   /// A loop over all vertices in blocks whose lists are unpacked.
   [[nodiscard]] SharedLoop unpackedLoop(mlir::BlockArgument v, exec::Unpack what, exec::Sharing schedule,
                                         std::uint64_t grain);

@@ -17,7 +17,7 @@ def Exec_ParallelOp : Exec_Kernel<"parallel",
     UnitAttr:$may_fail, OptionalAttr<I64Attr>:$segment_bytes, UnitAttr:$may_segment,
     OptionalAttr<I64Attr>:$segment_width, OptionalAttr<I64Attr>:$source_bytes, UnitAttr:$levels_apart,
     UnitAttr:$from_next_level, UnitAttr:$level_bits, UnitAttr:$turned, UnitAttr:$over_previous,
-    UnitAttr:$ordered_sums, OptionalAttr<Exec_Unpack>:$unpack)> {
+    UnitAttr:$ordered_sums, OptionalAttr<Exec_Unpack>:$unpack, UnitAttr:$vectorised)> {
   let summary = "one data-parallel kernel over vertices, arcs or pairs: a function of its own in the output";
   let description = [{
     `domain` is vertices (`over`: a set; (v)), pairs ((i, j)) or edges (every arc; (e): for per-edge initialisers).
@@ -43,13 +43,15 @@ def Exec_ParallelOp : Exec_Kernel<"parallel",
     - `over_previous`: it runs over the members of the level that was visited before.
 
     Packed lists: `unpack` says what is taken out of those of the kernel's own vertices, some vertices at a time.
+
+    `vectorised`: a thread takes several vertices at once, and adds real numbers in any order.
   }];
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = "$name $domain ($over^)? $sharing attr-dict-with-keyword $body";
   let hasVerifier = 1;
   let builders = [OpBuilder<(ins "::llvm::StringRef":$name, "graph::Domain":$domain, "::mlir::Value":$over, "Sharing":$sharing),
     [{ build($_builder, $_state, name, domain, over, sharing, false, nullptr, false, nullptr, nullptr, false, false, false,
-          false, false, /*ordered_sums=*/false, /*unpack=*/nullptr, /*names=*/nullptr, false, false, false, false,
+          false, false, /*ordered_sums=*/false, /*unpack=*/nullptr, /*vectorised=*/false, /*names=*/nullptr, false, false, false, false,
           /*grain=*/nullptr, false, false, false); }]>];
 }
 def Exec_OnceOp : Exec_Kernel<"once",
@@ -64,14 +66,15 @@ def Exec_OnceOp : Exec_Kernel<"once",
 }
 def Exec_ReduceOp : Exec_Kernel<"reduce",
     (ins Graph_ReduceKind:$kind, OptionalAttr<StrAttr>:$name, OptionalAttr<Graph_Domain>:$domain,
-    Optional<Graph_SetType>:$over, Exec_Sharing:$sharing, UnitAttr:$combined, UnitAttr:$ordered_sums)> {
+    Optional<Graph_SetType>:$over, Exec_Sharing:$sharing, UnitAttr:$combined, UnitAttr:$ordered_sums,
+    UnitAttr:$vectorised)> {
   let summary = "a reduction: the body's `exec.contribute`s, combined";
   let description = [{
     `combined`: inside a kernel `by_lanes`, what each lane has found is combined at the end.
     With `domain` (on the host): a parallel kernel as `exec.parallel`, whose body takes the domain's arguments; a function
     of its own that returns the value. Without: sequential inside a kernel, the body has no arguments and holds the
     loops. Floating sums are combined in a fixed order of threads; with `ordered_sums` they are the same however threads
-    share the kernel.
+    share the kernel. `vectorised`: as in exec.parallel.
   }];
   let regions = (region SizedRegion<1>:$body);
   let results = (outs Graph_AnyScalar:$result);
@@ -80,7 +83,7 @@ def Exec_ReduceOp : Exec_Kernel<"reduce",
   let hasVerifier = 1;
   let builders = [OpBuilder<(ins "::mlir::Type":$type, "graph::ReduceKind":$kind, "::mlir::StringAttr":$name, "graph::DomainAttr":$domain,
                        "::mlir::Value":$over, "Sharing":$sharing),
-    [{ build($_builder, $_state, type, kind, name, domain, over, sharing, false, /*ordered_sums=*/false, /*names=*/nullptr, false, false, false, false, /*grain=*/nullptr, false, false, false); }]>];
+    [{ build($_builder, $_state, type, kind, name, domain, over, sharing, false, /*ordered_sums=*/false, /*vectorised=*/false, /*names=*/nullptr, false, false, false, false, /*grain=*/nullptr, false, false, false); }]>];
 }
 def Exec_FilterOp : Exec_Kernel<"filter",
     (ins StrAttr:$name, Graph_SetType:$set, Exec_Sharing:$sharing)> {

@@ -86,6 +86,18 @@ def UnpackLists : Pass<"exec-unpack-lists", "::mlir::ModuleOp"> {
   }];
 }
 
+def VectoriseSums : Pass<"exec-vectorise-sums", "::mlir::ModuleOp"> {
+  let summary = "has a thread take several vertices at once where a kernel adds real numbers of all vertices"
+                ", and visits no lists";
+  let description = [{
+    Before: `exec.parallel vertices { %x = graph.read %rank[%v] ... exec.update add private %change[] = %x }`.
+    After:  the same, `vectorised`.
+    A C++ compiler may not change the order in which real numbers are added, unless the loop says so. What the kernel
+    does at a vertex has nothing to do with other vertices: it reads and writes elements of its own vertex alone. Where
+    sums are `ordered_sums`, and in serial forms, all stays as it is.
+  }];
+}
+
 def TestLevels : Pass<"exec-test-levels", "::mlir::ModuleOp"> {
   let summary = "finds edges to the level that was visited before by a bitmap of its vertices";
   let description = [{

@@ -90,13 +90,18 @@ template <class V> struct Graph<V, Plain> {
   GCOMPILE_HD const V *targets_at(V) const { return out_targets; }
   GCOMPILE_HD const V *sources_at(V) const { return in_sources; }
 
-  GCOMPILE_HD std::int32_t out_degree(V v) const {
+  // Degrees, by a V or by an index of 64 bits: a compiler knows that the latter goes on to the next element.
+  template <class I> GCOMPILE_HD std::int32_t out_degree(I v) const {
     return static_cast<std::int32_t>(out_offsets[v + 1] - out_offsets[v]);
   }
   /// Needs the in-arrays.
-  GCOMPILE_HD std::int32_t in_degree(V v) const { return static_cast<std::int32_t>(in_offsets[v + 1] - in_offsets[v]); }
+  template <class I> GCOMPILE_HD std::int32_t in_degree(I v) const {
+    return static_cast<std::int32_t>(in_offsets[v + 1] - in_offsets[v]);
+  }
   /// Undirected: the number of neighbours. Directed: out-degree plus in-degree (needs the in-arrays).
-  GCOMPILE_HD std::int32_t degree(V v) const { return is_directed ? out_degree(v) + in_degree(v) : out_degree(v); }
+  template <class I> GCOMPILE_HD std::int32_t degree(I v) const {
+    return is_directed ? out_degree(v) + in_degree(v) : out_degree(v);
+  }
 
   GCOMPILE_HD Span<V> out_neighbors(V v) const {
     return {out_targets + out_offsets[v], out_targets + out_offsets[v + 1]};

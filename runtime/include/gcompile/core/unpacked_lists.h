@@ -1,7 +1,7 @@
 // Packed lists of vertices that follow each other, taken out of their fields some at a time.
 //
-// Fields are shuffled and shifted into place eight at a time, as in Lemire and Boytsov, "Decoding billions of integers
-// per second through vectorization" (2015).
+// Fields are shuffled and shifted into place several at a time, as in Lemire and Boytsov, "Decoding billions of
+// integers per second through vectorization" (2015).
 #ifndef GCOMPILE_CORE_UNPACKED_LISTS_H
 #define GCOMPILE_CORE_UNPACKED_LISTS_H
 
@@ -23,30 +23,67 @@ namespace detail {
 
 #if defined(__AVX2__) && defined(__has_builtin)
 #if __has_builtin(__builtin_shufflevector)
-#define GCOMPILE_UNPACKS_EIGHT 1
+#define GCOMPILE_UNPACKS_LANES 1
 #endif
 #endif
 
-#ifdef GCOMPILE_UNPACKS_EIGHT
+#ifdef GCOMPILE_UNPACKS_LANES
 
-/// How eight fields of some width get into lanes of 32 bits: for each byte of a lane the byte that goes there, of 16
-/// from the first field on or of 16 from the fifth on, and by how many bits a lane is then shifted.
-struct alignas(64) FieldLanes {
+template <class Vector> Vector load_vector(const void *at) {
+  Vector vector;
+  std::memcpy(&vector, at, sizeof vector);
+  return vector;
+}
+
+/// How fields get into lanes of 32 bits. `bytes`: for each byte of a lane the byte that goes there, of those that were
+/// loaded; `shifts`: by how many bits a lane is then shifted.
+struct FieldLanes {
   static constexpr unsigned most_bits = 25; // a field that begins at any bit of a byte lies in four bytes
-  static constexpr std::size_t read_bytes = most_bits / 2 + 16; // from the first of eight fields on
-  std::array<std::uint8_t, 32> bytes;
-  std::array<std::uint32_t, 8> shifts;
 
-  static constexpr unsigned fifth(unsigned width) { return 4 * width / 8; }
+#ifdef __AVX512VBMI__
+  static constexpr unsigned count = 16;
+  static constexpr std::size_t read_bytes = 64; ///< from the first field on, at most
+  static constexpr unsigned byte(unsigned lane, unsigned width) { return lane * width / 8; }
+#else
+  static constexpr unsigned count = 8;
+  static constexpr std::size_t read_bytes = most_bits / 2 + 16;
+  static constexpr unsigned fifth(unsigned width) { return 4 * width / 8; } // the first byte of the fifth field
+  /// In each half of a vector, of those that are there.
+  static constexpr unsigned byte(unsigned lane, unsigned width) {
+    return lane * width / 8 - (lane < 4 ? 0 : fifth(width));
+  }
+#endif
+  using Bytes [[gnu::vector_size(4 * count)]] = char;
+  using Words [[gnu::vector_size(4 * count)]] = std::uint32_t;
+
+  alignas(64) std::array<std::uint8_t, 4 * count> bytes;
+  alignas(64) std::array<std::uint32_t, count> shifts;
+
   static constexpr FieldLanes of(unsigned width) {
     FieldLanes lanes{};
-    for (unsigned k = 0; k < 8; ++k) {
-      const unsigned bit = k * width, byte = bit / 8 - (k < 4 ? 0 : fifth(width));
+    for (unsigned k = 0; k < count; ++k) {
       for (unsigned i = 0; i < 4; ++i)
-        lanes.bytes[4 * k + i] = static_cast<std::uint8_t>(byte + i);
-      lanes.shifts[k] = bit % 8;
+        lanes.bytes[4 * k + i] = static_cast<std::uint8_t>(byte(k, width) + i);
+      lanes.shifts[k] = k * width % 8;
     }
     return lanes;
+  }
+
+  static Words load(const std::uint8_t *fields, [[maybe_unused]] unsigned width, Bytes bytes) {
+#ifdef __AVX512VBMI__
+    const Bytes all = load_vector<Bytes>(fields);
+#ifdef __clang__
+    return reinterpret_cast<Words>(__builtin_ia32_permvarqi512(all, bytes));
+#else
+    return reinterpret_cast<Words>(__builtin_ia32_permvarqi512_mask(all, bytes, all, ~0ull));
+#endif
+#else
+    using Half [[gnu::vector_size(16)]] = char;
+    const Half low = load_vector<Half>(fields), high = load_vector<Half>(fields + fifth(width));
+    const Bytes both = __builtin_shufflevector(low, high, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17,
+                                               18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31);
+    return reinterpret_cast<Words>(__builtin_ia32_pshufb256(both, bytes));
+#endif
   }
 };
 constexpr std::array<FieldLanes, FieldLanes::most_bits + 1> lanes_of_widths() {
@@ -57,30 +94,17 @@ constexpr std::array<FieldLanes, FieldLanes::most_bits + 1> lanes_of_widths() {
 }
 inline constexpr std::array<FieldLanes, FieldLanes::most_bits + 1> lanes_of_width = lanes_of_widths();
 
-using Bytes16 [[gnu::vector_size(16)]] = char;
-using Bytes32 [[gnu::vector_size(32)]] = char;
-using Lanes8 [[gnu::vector_size(32)]] = std::uint32_t;
-
-template <class Vector> Vector load_vector(const void *at) {
-  Vector vector;
-  std::memcpy(&vector, at, sizeof vector);
-  return vector;
-}
-
-/// Writes the `count` values of fields that begin at a byte, counted from `least`; up to 7 more are written, and
-/// read_bytes read from where the last field begins.
-inline void unpack_eights(const std::uint8_t *fields, unsigned width, std::uint32_t least, std::size_t count,
-                          std::uint32_t *to) {
-  const Bytes32 bytes = load_vector<Bytes32>(lanes_of_width[width].bytes.data());
-  const Lanes8 shifts = load_vector<Lanes8>(lanes_of_width[width].shifts.data());
+/// Writes the `count` values of fields that begin at a byte, counted from `least`; up to a vector's more are written,
+/// and read_bytes read from where the last field begins.
+inline void unpack_lanes(const std::uint8_t *fields, unsigned width, std::uint32_t least, std::size_t count,
+                         std::uint32_t *to) {
+  using Words = FieldLanes::Words;
+  const auto bytes = load_vector<FieldLanes::Bytes>(lanes_of_width[width].bytes.data());
+  const auto shifts = load_vector<Words>(lanes_of_width[width].shifts.data());
   const std::uint32_t mask = (std::uint32_t(1) << width) - 1;
-  const std::size_t fifth = FieldLanes::fifth(width);
-  for (std::size_t k = 0; k < count; k += 8, fields += width) {
-    const Bytes16 low = load_vector<Bytes16>(fields), high = load_vector<Bytes16>(fields + fifth);
-    const Bytes32 both = __builtin_shufflevector(low, high, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16,
-                                                 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31);
-    const Lanes8 words = reinterpret_cast<Lanes8>(__builtin_ia32_pshufb256(both, bytes));
-    const Lanes8 values = ((words >> shifts) & mask) + least;
+  constexpr std::size_t step = FieldLanes::count;
+  for (std::size_t k = 0; k < count; k += step, fields += step * width / 8) {
+    const Words values = ((FieldLanes::load(fields, width, bytes) >> shifts) & mask) + least;
     std::memcpy(to + k, &values, sizeof values);
   }
 }
@@ -122,7 +146,7 @@ public:
 
 private:
   static constexpr std::size_t most_arcs = 4096; // after which no further group is taken out
-  static constexpr std::size_t spare = 7;        // what unpack_eights writes behind the last
+  static constexpr std::size_t spare = 15;       // what unpack_lanes writes behind the last
 
   /// Calls f(number of its first vertex, group, places) until that is false, for most_vertices at most. Gives the
   /// vertex behind the last.
@@ -150,11 +174,11 @@ private:
 
   void unpack(const PackedGroup &group, std::size_t count, V *to) const {
     const std::uint8_t *const fields = lists_.fields_ + group.fields;
-#ifdef GCOMPILE_UNPACKS_EIGHT
+#ifdef GCOMPILE_UNPACKS_LANES
     if constexpr (sizeof(V) == 4)
       if (group.width <= FieldLanes::most_bits &&
           static_cast<std::size_t>(lists_.fields_end_ - fields) >= count * group.width / 8 + FieldLanes::read_bytes)
-        return unpack_eights(fields, group.width, static_cast<V>(group.least), count, to);
+        return unpack_lanes(fields, group.width, static_cast<V>(group.least), count, to);
 #endif
     std::copy_n(PackedIterator<V>(fields, 0, group.width, static_cast<V>(group.least)), count, to);
   }
@@ -183,8 +207,8 @@ public:
     V last() const { return last_; }
     Span<V> out_neighbors(V v) const { return out_.list(v - start_); }
     Span<V> in_neighbors(V v) const { return in_.list(v - start_); }
-    std::int32_t out_degree(V v) const { return out_.degrees[v - start_]; }
-    std::int32_t in_degree(V v) const { return in_.degrees[v - start_]; }
+    template <class I> std::int32_t out_degree(I v) const { return out_.degrees[v - start_]; }
+    template <class I> std::int32_t in_degree(I v) const { return in_.degrees[v - start_]; }
 
   private:
     friend class UnpackedLists;

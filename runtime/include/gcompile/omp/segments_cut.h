@@ -271,7 +271,7 @@ template <class V, class A> auto ChosenSegments<V, A>::find_wish() const -> Wish
 template <class V, class A> bool ChosenSegments<V, A>::save_time_in_lists() const {
   constexpr std::size_t most_arcs = 32; // of a vertex: longer lists take longer than what a wrong guess costs
   constexpr std::size_t least_arcs = 8; // that are put together from bits
-  constexpr double least = 0.4;
+  constexpr double least = 0.2;
   if (this->packed && num_arcs() >= least_arcs * rows_.size())
     return true;
   return num_arcs() <= most_arcs * rows_.size() && detail::unforeseen_ends(rows_.first, rows_.last, [this](V v) {

@@ -1,0 +1,88 @@
+#include "ir/exec/Kernels.h"
+#include "ir/exec/Passes.h"
+
+using namespace mlir;
+
+namespace gcompile {
+#define GEN_PASS_DEF_VECTORISESUMS
+#include "ir/exec/Passes.h.inc"
+
+namespace {
+
+bool isNumber(Type type) { return type.isIntOrFloat(); }
+bool isStoredNumber(Type type) { return isNumber(type) && !type.isInteger(1); }
+
+/// Whether the update adds to a scalar of the program, of which each thread has a copy.
+bool addsToScalar(exec::UpdateOp update) {
+  return update.getIndices().empty() && update.getSync() == exec::Sync::Private &&
+         update.getKind() == graph::UpdateKind::Add && update.getPart() < 0 && update.getChanged().use_empty() &&
+         isStoredNumber(update.getValue().getType());
+}
+
+/// Whether what the operation does at vertex v has nothing to do with what is done at others, but for sums.
+bool staysAtVertex(Operation &op, Value v) {
+  if (auto read = dyn_cast<graph::ReadOp>(op))
+    return (read.getIndices().empty() || isOwn(read.getIndices(), v)) && !read.getChecked() && !read.getRelaxed() &&
+           isStoredNumber(read.getType());
+  if (auto update = dyn_cast<exec::UpdateOp>(op))
+    return !update.getChecked() &&
+           (addsToScalar(update) || (assignsOwn(update, v) && isStoredNumber(update.getValue().getType())));
+  if (auto degree = dyn_cast<graph::DegreeOp>(op))
+    return degree.getVertex() == v;
+  if (auto contribute = dyn_cast<exec::ContributeOp>(op))
+    return contribute->getNumOperands() == 1;
+  return isa<graph::ConstantOp, graph::InfOp, graph::BinaryOp, graph::UnaryOp, graph::CastOp, graph::LetOp,
+             graph::NumVerticesOp, graph::NumEdgesOp>(op) &&
+         op.getNumRegions() == 0 && llvm::all_of(op.getResultTypes(), isNumber) &&
+         !llvm::is_contained(op.getOperands(), v);
+}
+
+/// Whether the kernel reads none of the scalars that it adds to.
+bool readsNoSum(Block &body) {
+  llvm::DenseSet<Value> sums;
+  for (auto update : body.getOps<exec::UpdateOp>())
+    if (update.getIndices().empty())
+      sums.insert(update.getState());
+  return llvm::none_of(body.getOps<graph::ReadOp>(),
+                       [&](graph::ReadOp read) { return sums.contains(read.getState()); });
+}
+
+bool addsRealNumbers(Block &body) {
+  return llvm::any_of(body, [](Operation &op) {
+    auto update = dyn_cast<exec::UpdateOp>(op);
+    return (update && addsToScalar(update) && isa<FloatType>(update.getValue().getType())) ||
+           (isa<exec::ContributeOp>(op) && isa<FloatType>(op.getOperand(0).getType()));
+  });
+}
+
+bool isVectorised(Block &body) {
+  Value v = body.getArgument(0);
+  return llvm::all_of(body, [&](Operation &op) { return staysAtVertex(op, v); }) && readsNoSum(body) &&
+         addsRealNumbers(body);
+}
+
+/// Whether the operation runs for all vertices of the graph, in an order that does not matter.
+template <class Kernel> bool runsForAll(Kernel kernel) {
+  return kernel.getDomain() == graph::Domain::Vertices && kernel.getOver() &&
+         kernel.getOver().template getDefiningOp<graph::AllVerticesOp>() && !kernel.getOrderedSums();
+}
+
+struct VectoriseSums : impl::VectoriseSumsBase<VectoriseSums> {
+  void runOnOperation() override {
+    for (auto algorithm : getOperation().getOps<graph::AlgorithmOp>()) {
+      if (algorithm.getSerialOf())
+        continue;
+      algorithm.walk([](exec::ParallelOp kernel) {
+        if (runsForAll(kernel) && !exec::goesBySegments(kernel))
+          kernel.setVectorised(isVectorised(kernel.getBody().front()));
+      });
+      algorithm.walk([](exec::ReduceOp kernel) {
+        if (kernel.getKind() == graph::ReduceKind::Sum && runsForAll(kernel))
+          kernel.setVectorised(isVectorised(kernel.getBody().front()));
+      });
+    }
+  }
+};
+
+} // namespace
+} // namespace gcompile
