@@ -188,9 +188,9 @@ def segments():
                       "        for v in g { most[v] = max(u -> v : u.out_degree); }\n    }\n}\n")
     program = build(source, "gathers")
     varied, regular = suite.folder / "varied.gcsr", write("ring.el", [(v, (v + 1) % 5000) for v in range(5000)])
-    suite.succeeds("a graph", suite.gcompile, "convert", "uniform:scale=13,degree=4", varied)
+    suite.succeeds("a graph", suite.gcompile, "convert", "uniform:scale=15,degree=10", varied)
     few_on_first = suite.folder / "few-on-first"  # the ranks of the vertices
-    few_on_first.write_text("".join(f"{int(v > 0)}\n" for v in range(2**13)))
+    few_on_first.write_text("".join(f"{int(v > 0)}\n" for v in range(2**15)))
     for graph, rounds, cut in ((varied, 60, True), (varied, 11, False), (regular, 60, False)):
         given, outputs = [graph, "--directed", f"--rounds={rounds}", "--quiet"], ("x", "most")
         one, found = ([suite.folder / f"{output}.{kind}" for output in outputs] for kind in ("one", "ranks"))

@@ -80,6 +80,16 @@ int cut_in_round(gc::ChosenSegments<V> &segments) {
   return first;
 }
 
+/// As many threads as a test asks for, while it lasts.
+class Threads {
+public:
+  explicit Threads(int count) { omp_set_num_threads(count); }
+  ~Threads() { omp_set_num_threads(before_); }
+
+private:
+  const int before_ = omp_get_max_threads();
+};
+
 /// Each vertex has so many sources, drawn at random: none twice.
 SmallGraph<V> drawn(V n, const std::function<std::size_t(V)> &sources) {
   std::mt19937 random(5);
@@ -97,12 +107,13 @@ struct SegmentsOfRows : gc::ChosenSegments<V> {
 };
 
 TEST(ChosenSegments, HoldTheArcsIntoSomeOfTheVertices) {
+  const Threads one(1);
   const V n = 50000;
   std::mt19937 random(3);
   const SmallGraph<V> g = drawn(n, [&](V) { return random() % 8; });
   const std::size_t much = std::size_t(1) << 14, little = 8; // bytes of each source: several segments, and one
   for (const std::size_t bytes : {much, little})
-    for (const gc::Rows<V> rows : {gc::Rows<V>{0, n}, gc::Rows<V>{20000, 41000}, gc::Rows<V>{n - 9000, n}}) {
+    for (const gc::Rows<V> rows : {gc::Rows<V>{0, n}, gc::Rows<V>{20000, 41000}, gc::Rows<V>{n - 15000, n}}) {
       SegmentsOfRows segments(g, rows, bytes);
       EXPECT_EQ(cut_in_round(segments), bytes == much ? 3 : 24);
       EXPECT_EQ(segments.size() > 1, bytes == much);
@@ -142,13 +153,14 @@ TEST(ChosenSegments, PayWhereSourcesAreManyAndScattered) {
 }
 
 TEST(ChosenSegments, PayWhereProcessorsCannotForeseeTheEndsOfShortLists) {
+  const Threads two(2);
   std::mt19937 random(7);
-  std::vector<std::size_t> lengths(5000);
+  std::vector<std::size_t> lengths(20000);
   for (std::size_t &length : lengths)
     length = random() % 8;
-  const SmallGraph<V> varied = drawn(5000, [&](V v) { return lengths[v]; }),
-                      varied_and_long = drawn(5000, [&](V v) { return 30 + lengths[v]; }),
-                      in_turn = drawn(5000, [](V v) {
+  const SmallGraph<V> varied = drawn(20000, [&](V v) { return lengths[v]; }),
+                      varied_and_long = drawn(20000, [&](V v) { return 30 + lengths[v]; }),
+                      in_turn = drawn(20000, [](V v) {
                         return std::array<std::size_t, 4>{1, 6, 0, 3}[v % 4];
                       });
   gc::ChosenSegments<V> pay(varied.graph, 8), too_long(varied_and_long.graph, 8), foreseen(in_turn.graph, 8);
@@ -157,6 +169,9 @@ TEST(ChosenSegments, PayWhereProcessorsCannotForeseeTheEndsOfShortLists) {
   expect_all_arcs(pay, varied.graph);
   EXPECT_EQ(cut_in_round(too_long), 0);
   EXPECT_EQ(cut_in_round(foreseen), 0);
+  const Threads more(4); // which have less to do each
+  gc::ChosenSegments<V> shared(varied.graph, 8);
+  EXPECT_EQ(cut_in_round(shared), 0);
 
   const auto part = [](const SmallGraph<V> &g) {
     return gc::detail::unforeseen_ends(V(0), g.graph.num_vertices(),

@@ -68,10 +68,14 @@ template <class V> struct SegmentIds<V, std::uint16_t> {
 
 namespace detail {
 
+/// The number of arcs into some rows.
+template <class V, class A> std::size_t arcs_into(const Graph<V, A> &graph, Rows<V> rows) {
+  return rows.size() == 0 ? 0 : graph.in_end(rows.last - 1) - graph.in_begin(rows.first);
+}
+
 /// Segments with ids of some width.
 template <class V, class Id> class CutArcs {
   using Ids = SegmentIds<V, Id>;
-  static constexpr std::size_t part_work = 1 << 15; // arcs and vertices of a part, about
   static constexpr unsigned id_bits = 8 * sizeof(Id);
 
   struct Part {
@@ -145,6 +149,9 @@ public:
 
 private:
   template <class A> void build(const Graph<V, A> &graph, Rows<V> rows);
+  /// How many arcs and vertices a part has, about, where the segments have so many each. Few large parts would leave
+  /// threads without one; in small ones the lists of one length are few.
+  static std::size_t work_of_parts(std::size_t work);
   /// Makes one segment of all arcs.
   template <class A> void build_whole(const Graph<V, A> &graph, Rows<V> rows);
 
@@ -274,8 +281,7 @@ private:
   // In rounds: a cut for the cache takes as long as it saves in five to fifteen, another in ten to twenty.
   static constexpr int soon = 3, late = 24;
 
-  /// Into the rows, of which there are some.
-  std::size_t num_arcs() const { return graph_.in_end(rows_.last - 1) - graph_.in_begin(rows_.first); }
+  std::size_t num_arcs() const { return detail::arcs_into(graph_, rows_); }
   /// Whether lists cost more than the second look at each vertex that segments take: their ends, or packed neighbours.
   bool save_time_in_lists() const;
 

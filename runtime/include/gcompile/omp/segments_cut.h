@@ -107,6 +107,7 @@ template <class V, class Id> template <class A> void CutArcs<V, Id>::build(const
   // Parts end with the segments, with the blocks of targets that 16 bits number, and where they have become large
   // enough.
   const std::size_t together = near ? (std::size_t(1) << id_bits) / block_size : std::max<std::size_t>(blocks, 1);
+  const std::size_t part_work = work_of_parts((all.arc + all.list) / std::max<std::size_t>(count, 1));
   first_parts_.push_back(0);
   for (std::size_t s = 0; s < count; ++s) {
     for (std::size_t b = 0; b < blocks; b += together) {
@@ -125,6 +126,10 @@ template <class V, class Id> template <class A> void CutArcs<V, Id>::build(const
   }
   parts_.push_back(all);
   order_lists(lengths);
+}
+
+template <class V, class Id> std::size_t CutArcs<V, Id>::work_of_parts(std::size_t work) {
+  return std::clamp<std::size_t>(work / (8 * static_cast<std::size_t>(omp_get_max_threads())), 1 << 11, 1 << 15);
 }
 
 template <class V, class Id>
@@ -201,6 +206,7 @@ template <class V, class Id>
 template <class A>
 void CutArcs<V, Id>::build_whole(const Graph<V, A> &graph, Rows<V> rows) {
   const auto length = [&](V v) { return static_cast<std::uint32_t>(graph.in_end(v) - graph.in_begin(v)); };
+  const std::size_t part_work = work_of_parts(arcs_into(graph, rows) + rows.size());
   std::vector<V> firsts; // vertices with which the parts begin
   Part at{0, 0, 0, 0};
   for (V v = rows.first; v < rows.last;) {
@@ -272,6 +278,9 @@ template <class V, class A> bool ChosenSegments<V, A>::save_time_in_lists() cons
   constexpr std::size_t most_arcs = 32; // of a vertex: longer lists take longer than what a wrong guess costs
   constexpr std::size_t least_arcs = 8; // that are put together from bits
   constexpr double least = 0.2;
+  constexpr std::size_t least_work = 1 << 15; // arcs and vertices of a thread: the threads meet three times as often
+  if (num_arcs() + rows_.size() < least_work * static_cast<std::size_t>(omp_get_max_threads()))
+    return false;
   if (this->packed && num_arcs() >= least_arcs * rows_.size())
     return true;
   return num_arcs() <= most_arcs * rows_.size() && detail::unforeseen_ends(rows_.first, rows_.last, [this](V v) {
