@@ -1,5 +1,6 @@
 // Arcs cut into segments by their sources, and where that pays.
 #include "small_graph.h"
+#include "threads.h"
 
 #include <gcompile/core/locality.h>
 #include <gcompile/omp/segments.h>
@@ -79,16 +80,6 @@ int cut_in_round(gc::ChosenSegments<V> &segments) {
       EXPECT_EQ(pays, first > 0);
   return first;
 }
-
-/// As many threads as a test asks for, while it lasts.
-class Threads {
-public:
-  explicit Threads(int count) { omp_set_num_threads(count); }
-  ~Threads() { omp_set_num_threads(before_); }
-
-private:
-  const int before_ = omp_get_max_threads();
-};
 
 /// Each vertex has so many sources, drawn at random: none twice.
 SmallGraph<V> drawn(V n, const std::function<std::size_t(V)> &sources) {

@@ -87,8 +87,7 @@ def UnpackLists : Pass<"exec-unpack-lists", "::mlir::ModuleOp"> {
 }
 
 def VectoriseSums : Pass<"exec-vectorise-sums", "::mlir::ModuleOp"> {
-  let summary = "has a thread take several vertices at once where a kernel adds real numbers of all vertices"
-                ", and visits no lists";
+  let summary = "has a thread take several vertices at once where a kernel adds real numbers, and visits no lists";
   let description = [{
     Before: `exec.parallel vertices { %x = graph.read %rank[%v] ... exec.update add private %change[] = %x }`.
     After:  the same, `vectorised`.

@@ -61,10 +61,10 @@ bool isVectorised(Block &body) {
          addsRealNumbers(body);
 }
 
-/// Whether the operation runs for all vertices of the graph, in an order that does not matter.
-template <class Kernel> bool runsForAll(Kernel kernel) {
-  return kernel.getDomain() == graph::Domain::Vertices && kernel.getOver() &&
-         kernel.getOver().template getDefiningOp<graph::AllVerticesOp>() && !kernel.getOrderedSums();
+/// Whether the reduction is a sum over all vertices.
+bool sumsAllVertices(exec::ReduceOp reduce) {
+  return reduce.getKind() == graph::ReduceKind::Sum && reduce.getDomain() == graph::Domain::Vertices &&
+         reduce.getOver() && reduce.getOver().getDefiningOp<graph::AllVerticesOp>();
 }
 
 struct VectoriseSums : impl::VectoriseSumsBase<VectoriseSums> {
@@ -73,12 +73,12 @@ struct VectoriseSums : impl::VectoriseSumsBase<VectoriseSums> {
       if (algorithm.getSerialOf())
         continue;
       algorithm.walk([](exec::ParallelOp kernel) {
-        if (runsForAll(kernel) && !exec::goesBySegments(kernel))
+        if (runsForAllVertices(kernel) && !kernel.getOrderedSums())
           kernel.setVectorised(isVectorised(kernel.getBody().front()));
       });
-      algorithm.walk([](exec::ReduceOp kernel) {
-        if (kernel.getKind() == graph::ReduceKind::Sum && runsForAll(kernel))
-          kernel.setVectorised(isVectorised(kernel.getBody().front()));
+      algorithm.walk([](exec::ReduceOp reduce) {
+        if (sumsAllVertices(reduce) && !reduce.getOrderedSums())
+          reduce.setVectorised(isVectorised(reduce.getBody().front()));
       });
     }
   }
