@@ -184,6 +184,10 @@ protected:
 
   /// The part of a range between two bounds, if there are any, that this thread walks.
   std::string bounded(std::string range, mlir::Value above, mlir::Value below);
+  /// A loop, open, over those elements of a range that pass the test. `item`: how the element is declared.
+  /// `declareEnds(inTest)`: declares what stands for the ends of an arc, in the test and in the loop.
+  Writer::Block matchingLoop(const std::string &item, const std::string &range, exec::SelectOp select,
+                             llvm::function_ref<void(bool)> declareEnds);
   /// Computes an expression into a variable.
   void materialise(mlir::Operation *op);
 
@@ -191,6 +195,9 @@ private:
   /// The loops over each kind of domain, open, with their variables declared.
   Writer::Block listLoop(mlir::Operation *at, graph::Domain domain, mlir::Value over, mlir::Value above,
                          mlir::Value below, mlir::Block &body);
+  Writer::Block selectLoop(mlir::Operation *at, graph::Domain domain, mlir::Value over, mlir::Value above,
+                           mlir::Value below, mlir::Block &body, exec::SelectOp select);
+  std::string arcs(mlir::Operation *at, graph::Domain domain, mlir::Value over, mlir::Value above, mlir::Value below);
   Writer::Block vertexLoop(mlir::Value over, mlir::Value above, mlir::Value below, mlir::Block &body);
   Writer::Block pairLoop(mlir::Block &body);
   Writer::Block edgeLoop(graph::Domain domain, mlir::Value over, mlir::Block &body);
@@ -204,6 +211,7 @@ private:
   void repeatStatement(graph::RepeatOp op);
   Text expression(mlir::Operation *op);
   Text improves(exec::ImprovesOp op);
+  Text wouldChange(exec::WouldChangeOp op);
   Text binary(graph::BinaryOp op);
   Text unary(graph::UnaryOp op);
   Text conversion(graph::CastOp op);

@@ -230,10 +230,7 @@ Text BodyPrinter::expression(Operation *op) {
                 Binding::Conditional};
       })
       .Case([&](exec::ImprovesOp o) { return improves(o); })
-      .Case([&](exec::GuardedOp o) -> Text {
-        return {"gc::guarded_" + std::string(graph::traits(o.getKind()).function) + "<" + typeName(o.getType()) + ">(" +
-                operand(o.getGuard()) + ", " + operand(o.getValue()) + ")"};
-      })
+      .Case([&](exec::WouldChangeOp o) { return wouldChange(o); })
       .Case([&](graph::HashOp o) -> Text { return {"gc::hash(" + operands(o.getOperands()) + ")"}; })
       .Case([&](graph::CallOp o) -> Text {
         return {besideAlgorithm(op, o.getCallee()) + "<V>(" + operands(o.getOperands()) + ")"};

@@ -16,7 +16,7 @@ bool isExpression(Operation *op) {
              graph::NeighborAtOp, graph::AllVerticesOp, graph::SetOfOp, graph::NeighborsOp, graph::SetAlgebraOp,
              graph::SetFilterOp, graph::ContainsOp, graph::SetSizeOp, graph::LogicOp, graph::ConditionalOp,
              exec::InFrontierOp, exec::VisitedBeforeOp, exec::ImprovesOp, exec::FilterOp, exec::CountTrianglesOp,
-             exec::GuardedOp, exec::SegmentsPayOp, exec::BucketMinOp, exec::BucketSelectOp, exec::IndexBestOp,
+             exec::WouldChangeOp, exec::SegmentsPayOp, exec::BucketMinOp, exec::BucketSelectOp, exec::IndexBestOp,
              exec::ReadTogetherOp, exec::ListsDividedOp>(op);
 }
 
@@ -49,8 +49,8 @@ bool readsState(Operation *op) {
         if (auto read = dyn_cast<graph::ReadOp>(inner))
           // An argument of the algorithm is an edge column, which nothing changes.
           return isa<BlockArgument>(read.getState()) ? WalkResult::advance() : WalkResult::interrupt();
-        return isa<graph::ContainsOp, graph::SetSizeOp, exec::ImprovesOp, exec::ReduceOp, exec::FilterOp,
-                   exec::SegmentsPayOp, exec::BucketMinOp, exec::BucketSelectOp, exec::IndexBestOp,
+        return isa<graph::ContainsOp, graph::SetSizeOp, exec::ImprovesOp, exec::WouldChangeOp, exec::ReduceOp,
+                   exec::FilterOp, exec::SegmentsPayOp, exec::BucketMinOp, exec::BucketSelectOp, exec::IndexBestOp,
                    exec::ReadTogetherOp>(inner)
                    ? WalkResult::interrupt()
                    : WalkResult::advance();

@@ -62,6 +62,58 @@ struct Variables {
 
 } // namespace
 
+std::string BodyPrinter::arcs(Operation *at, graph::Domain domain, Value over, Value above, Value below) {
+  auto inKernel = dyn_cast<exec::ForOp>(at);
+  const char *function = domain == graph::Domain::Either     ? "gc::either_arcs("
+                         : domain == graph::Domain::OutOf    ? "gc::out_arcs("
+                         : inKernel && inKernel.getByPlace() ? "gc::in_places("
+                                                             : "gc::in_arcs(";
+  return bounded(function + listsName() + ", " + index(over, startsMayBeNone(at), at) + ")", above, below);
+}
+
+Writer::Block BodyPrinter::matchingLoop(const std::string &item, const std::string &range, exec::SelectOp select,
+                                        llvm::function_ref<void(bool)> declareEnds) {
+  Writer::Block turns = out.block("for (" + item + " : gc::matching(" + range + ", [&](" + item + ")");
+  {
+    ScopeGuard test(*this);
+    declareEnds(true);
+    block(select.getWhere().front());
+    line("return " + operand(yielded(select.getWhere())) + ";");
+  }
+  turns.next("))");
+  declareEnds(false);
+  return turns;
+}
+
+Writer::Block BodyPrinter::selectLoop(Operation *at, graph::Domain domain, Value over, Value above, Value below,
+                                      Block &body, exec::SelectOp select) {
+  const Variables variables = {*this, body};
+  const std::string v = variables.name(0);
+  if (!variables.used(1))
+    return matchingLoop("const V " + v, neighbors(at, domain, over, startsMayBeNone(at), above, below), select,
+                        [](bool) {});
+  const std::string e = variables.name(1), graph = listsName();
+  auto used = [&](unsigned i, bool inTest) {
+    return llvm::any_of(body.getArgument(i).getUsers(), [&](Operation *user) {
+      return select.getWhere().isAncestor(user->getParentRegion()) == inTest;
+    });
+  };
+  if (domain == graph::Domain::OutOf && !above && !below && !hasPackedLists(at))
+    return matchingLoop("const gc::ArcId " + e,
+                        "gc::out_edges(" + graph + ", " + index(over, startsMayBeNone(at), at) + ")", select,
+                        [&](bool inTest) {
+                          if (used(0, inTest))
+                            line("const V " + v + " = " + graph + ".target(" + e + ");");
+                        });
+  const std::string arc = scope->fresh("arc");
+  return matchingLoop("const auto " + arc, arcs(at, domain, over, above, below), select, [&](bool inTest) {
+    if (used(0, inTest))
+      line("const V " + v + " = " + arc + ".vertex;");
+    if (used(1, inTest))
+      line("const gc::ArcId " + e + " = " + arc + ".edge;");
+  });
+}
+
 Writer::Block BodyPrinter::listLoop(Operation *at, graph::Domain domain, Value over, Value above, Value below,
                                     Block &body) {
   const Variables variables = {*this, body};
@@ -83,11 +135,7 @@ Writer::Block BodyPrinter::listLoop(Operation *at, graph::Domain domain, Value o
       line("const V " + variables.name(0) + " = " + graph + (leaves ? ".target(" : ".in_source(") + e + ");");
     return arcs;
   }
-  const char *function = domain == graph::Domain::Either ? "gc::either_arcs("
-                         : leaves                        ? "gc::out_arcs("
-                         : byPlace                       ? "gc::in_places("
-                                                         : "gc::in_arcs(";
-  std::string range = bounded(function + graph + ", " + around + ")", above, below), arc = scope->fresh("arc");
+  std::string range = this->arcs(at, domain, over, above, below), arc = scope->fresh("arc");
   Writer::Block arcs = out.block("for (const auto " + arc + " : " + range + ")");
   if (variables.used(0))
     line("const V " + variables.name(0) + " = " + arc + ".vertex;");
@@ -151,6 +199,10 @@ Writer::Block BodyPrinter::levelLoop(graph::ForOp at, Value over, Block &body) {
 
 void BodyPrinter::loop(Operation *at, graph::Domain domain, Value over, Value above, Value below, Block &body) {
   ScopeGuard variables(*this);
+  if (auto select = body.empty() ? exec::SelectOp() : dyn_cast<exec::SelectOp>(body.front())) {
+    Writer::Block matching = selectLoop(at, domain, over, above, below, body, select);
+    return block(body, select);
+  }
   auto turns = [&]() -> Writer::Block {
     switch (domain) {
     case graph::Domain::OutOf:

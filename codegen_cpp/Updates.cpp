@@ -3,6 +3,8 @@
 #include "codegen_cpp/Combining.h"
 #include "codegen_cpp/Types.h"
 
+#include <utility>
+
 using namespace mlir;
 
 namespace gcompile::cpp {
@@ -26,6 +28,15 @@ std::string BodyPrinter::tupleUpdate(graph::UpdateKind kind, exec::Sync sync, Op
   auto part = [&](Value state) { return at.size() == 1 ? stateName(state) + place : element(state, at, checked, op); };
   auto type = [](Value v) { return elementName(v.getType()); };
   return text + listed(states, part) + "), std::tuple<" + listed(values, type) + ">(" + operands(values) + "))";
+}
+
+Text BodyPrinter::wouldChange(exec::WouldChangeOp op) {
+  std::string there = element(op.getState(), op.getIndex(), false, op), value = operand(op.getValue(), Binding::Sum);
+  if (op.getKind() == graph::UpdateKind::Max)
+    std::swap(there, value);
+  if (op.getOrTie())
+    return {"!(" + there + " < " + value + ")", Binding::Prefix};
+  return {value + " < " + there, Binding::Relation};
 }
 
 std::string BodyPrinter::claimCall(exec::ClaimOp op) {

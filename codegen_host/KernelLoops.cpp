@@ -189,13 +189,7 @@ void KernelPrinter::loop(Operation *at, graph::Domain domain, Value over, Value 
     Writer::Block vertices = out.block(head + range + ")");
     return block(body);
   }
-  Writer::Block vertices = out.block(head + "gc::matching(" + range + ", [&](const V " + v + ")");
-  {
-    ScopeGuard test(*this);
-    block(select.getWhere().front());
-    line("return " + operand(yielded(select.getWhere())) + ";");
-  }
-  vertices.next("))");
+  Writer::Block vertices = matchingLoop("const V " + v, range, select, [](bool) {});
   block(body, select);
 }
 

@@ -55,7 +55,7 @@ void buildCpuPipeline(OpPassManager &manager, const PipelineOptions &options) {
   manager.addPass(createFuseKernels());
   manager.addPass(createBucketSets());
   manager.addPass(createKeepIndex());
-  manager.addPass(createGuardValues());
+  manager.addPass(createSelectChanges());
   manager.addPass(createOrderLevels());
   manager.addPass(createOrderColumns());
   manager.addPass(createTestLevels());
@@ -93,7 +93,7 @@ void buildSerialPipeline(OpPassManager &manager, const PipelineOptions &options)
   manager.addPass(createFuseKernels());
   manager.addPass(createBucketSets());
   manager.addPass(createKeepIndex());
-  manager.addPass(createGuardValues());
+  manager.addPass(createSelectChanges());
   manager.addPass(createOrderLevels());
   manager.addPass(createHoistReads());
   manager.addPass(createMarkRaising());

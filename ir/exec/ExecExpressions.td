@@ -11,12 +11,15 @@ def Exec_ImprovesOp : Exec_Op<"improves"> {
   let assemblyFormat = "$key `:` type($key) attr-dict";
   let hasVerifier = 1;
 }
-def Exec_GuardedOp : Exec_Op<"guarded", [AllTypesMatch<["value", "result"]>]> {
-  let summary = "`value` where `guard` holds, else what no update of this kind takes: for min the greatest, for max the least";
-  let description = [{ Made by the pass exec-guard-values. It has no branch. }];
-  let arguments = (ins Graph_UpdateKind:$kind, I1:$guard, Graph_AnyScalar:$value);
-  let results = (outs Graph_AnyScalar:$result);
-  let assemblyFormat = "$kind $value `where` $guard `:` type($value) attr-dict";
+def Exec_WouldChangeOp : Exec_Op<"would_change"> {
+  let summary = "whether an update by `min` or `max` would change the value there";
+  let description = [{ `or_tie`: also where the two are equal, as it is where further values decide then. Made by the pass
+    exec-select-changes. }];
+  let arguments = (ins Graph_UpdateKind:$kind, Graph_StateType:$state, Graph_AnyIndex:$index, Graph_AnyScalar:$value,
+                       UnitAttr:$or_tie);
+  let results = (outs I1:$result);
+  let assemblyFormat = [{ $kind $state `[` $index `]` `=` $value (`or_tie` $or_tie^)? attr-dict
+                          `:` functional-type(operands, results) }];
   let hasVerifier = 1;
 }
 def Exec_ReadTogetherOp : Exec_Op<"read_together"> {

@@ -179,7 +179,8 @@ def Exec_SelectOp : Exec_Op<"select", [SingleBlock, NoTerminator]> {
   let summary = "first in a pull, or in a loop over arcs: only the vertices, or arcs, for which `where` yields true are visited";
   let description = [{
     Equal to a `graph.if` around the rest. Several vertices or arcs are tested before the first of them is visited, so
-    memory can be asked in time for what the visits need. Made by the passes exec-prefetch (pulls) and exec-select-arcs.
+    memory can be asked in time for what the visits need. The test says what holds before the first of those visits. Made
+    by the passes exec-prefetch (pulls), exec-select-arcs and exec-select-changes.
   }];
   let regions = (region SizedRegion<1>:$where);
   let assemblyFormat = "attr-dict-with-keyword $where";

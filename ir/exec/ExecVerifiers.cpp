@@ -110,11 +110,11 @@ LogicalResult ContributeOp::verify() {
   return success();
 }
 
-LogicalResult GuardedOp::verify() {
+LogicalResult WouldChangeOp::verify() {
   graph::UpdateKind kind = getKind();
   return kind == graph::UpdateKind::Min || kind == graph::UpdateKind::Max
              ? success()
-             : emitOpError("guards the value of neither min nor max");
+             : emitOpError("asks about neither min nor max");
 }
 
 LogicalResult ImprovesOp::verify() {

@@ -32,6 +32,12 @@ bool computesValue(Operation *op) {
   });
 }
 
+void eraseUnusedValues(Block &block) {
+  for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block)))
+    if (op.getNumResults() == 1 && op.use_empty() && computesValue(&op))
+      op.erase();
+}
+
 /// Whether the operation does nothing but compute a value of an expression.
 static bool isPartOfExpression(Operation *op) {
   return isa<graph::ReadOp, graph::ConstantOp, graph::InfOp, graph::NoneOp, graph::BinaryOp, graph::UnaryOp,

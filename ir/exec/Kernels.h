@@ -52,6 +52,8 @@ inline bool isPlainValue(mlir::Operation *op) {
 
 /// The same with the parts of choices between values and of conditions: it can be computed earlier.
 bool computesValue(mlir::Operation *op);
+/// Erases the values of the block that nothing uses.
+void eraseUnusedValues(mlir::Block &block);
 
 /// A scalar that lives in a kernel.
 inline bool isLocal(mlir::Value state, mlir::Region &kernel) { return kernel.isAncestor(state.getParentRegion()); }

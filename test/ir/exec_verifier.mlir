@@ -235,12 +235,13 @@ exec.contribute
 
 // -----
 
-// exec.guarded
+// exec.would_change
 
-%true = graph.constant true -> i1
+%x = graph.state "x" : !graph.state<i64, per_vertex>
+%v = graph.none : !graph.vertex
 %one = graph.constant 1 : i64 -> i64
-// expected-error @+1 {{'exec.guarded' op guards the value of neither min nor max}}
-%value = exec.guarded add %one where %true : i64
+// expected-error @+1 {{'exec.would_change' op asks about neither min nor max}}
+%changes = exec.would_change add %x[%v] = %one : (!graph.state<i64, per_vertex>, !graph.vertex, i64) -> i1
 
 // -----
 

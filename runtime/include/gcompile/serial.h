@@ -20,6 +20,7 @@
 #include <gcompile/omp/order/buckets.h>
 #include <gcompile/omp/order/kept_index.h>
 #include <gcompile/omp/sets/arcs.h>
+#include <gcompile/omp/sets/matching.h>
 #include <gcompile/omp/sets/pairs.h>
 #include <gcompile/omp/sets/stored_sets.h>
 #include <gcompile/omp/sets/vertex_set_builder.h>

@@ -64,18 +64,6 @@ def ClaimRounds : Pass<"exec-claim-rounds", "::mlir::ModuleOp"> {
   let dependentDialects = ["::gcompile::exec::ExecDialect"];
 }
 
-def GuardValues : Pass<"exec-guard-values", "::mlir::ModuleOp"> {
-  let summary = "makes a condition in front of a minimum or maximum part of its value, so that no branch depends on it";
-  let description = [{
-    Before: in a loop of the host over edges, `%c = not %done[%v]  graph.if %c { exec.update min plain %key[%v] = %w }`.
-    After:  `%x = exec.guarded min %w where %c  exec.update min plain %key[%v] = %x`.
-    Of exec.update and exec.update_tuple, where the condition reads a truth value of the arc's other end, and what else
-    the branch computes may be computed anyway. What follows a change stays behind it. Such a condition holds for about
-    every other arc, which a processor cannot foresee; a change is rare. Serial forms stay as they are.
-  }];
-  let dependentDialects = ["::gcompile::exec::ExecDialect"];
-}
-
 def UnpackLists : Pass<"exec-unpack-lists", "::mlir::ModuleOp"> {
   let summary = "has kernels over all vertices take the packed lists of some vertices at a time out of their fields";
   let description = [{
@@ -128,6 +116,18 @@ def SelectArcs : Pass<"exec-select-arcs", "::mlir::ModuleOp"> {
     Before: `exec.for into %v (%u) { %c = exec.in_frontier %u  graph.if %c { ... %paths[%u] ... } }`.
     After:  `exec.for into %v (%u) { exec.select { %c = exec.in_frontier %u  yield %c } ... %paths[%u] ... }`.
     Legal where nothing in the kernel changes what the test reads, and every arc is tested.
+  }];
+  let dependentDialects = ["::gcompile::exec::ExecDialect"];
+}
+
+def SelectChanges : Pass<"exec-select-changes", "::mlir::ModuleOp"> {
+  let summary = "tests several arcs of a loop before it updates a minimum or maximum at those that would change it";
+  let description = [{
+    Before: in a loop of the host over arcs, `graph.if %open { exec.update min plain %key[%v] = %w  graph.if %changed ... }`.
+    After:  `exec.select { yield %open & would_change min %key[%v] = %w }  exec.update min plain %key[%v] = %w ...`.
+    Of exec.update and exec.update_tuple, with a condition or without one, where what the loop changes does not decide
+    about the condition, and the values may be computed for all arcs. Few arcs change anything, in no order that a
+    processor foresees. Serial forms stay as they are.
   }];
   let dependentDialects = ["::gcompile::exec::ExecDialect"];
 }

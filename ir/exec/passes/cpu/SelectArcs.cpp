@@ -41,13 +41,6 @@ Question questionOf(Block &body) {
   return question;
 }
 
-/// Erases the values of the block that nothing uses.
-void eraseUnusedValues(Block &block) {
-  for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block)))
-    if (op.getNumResults() == 1 && op.use_empty() && computesValue(&op))
-      op.erase();
-}
-
 /// Whether the operation changes one of the states.
 bool changes(Operation *op, const llvm::DenseSet<Value> &states) {
   if (auto update = dyn_cast<exec::UpdateOp>(op))

@@ -6,7 +6,6 @@
 #include <gcompile/core/operators/bitwise.h>
 #include <gcompile/core/operators/claim.h>
 #include <gcompile/core/operators/combine.h>
-#include <gcompile/core/operators/guarded.h>
 #include <gcompile/core/operators/list.h>
 #include <gcompile/core/operators/owner.h>
 #include <gcompile/core/operators/shared.h>

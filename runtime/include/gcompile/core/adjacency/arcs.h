@@ -91,6 +91,10 @@ GCOMPILE_HD ArcRange<V, P> arc_range(P ends, const ArcId *edges, ArcId begin, Ar
 template <class V, class A> GCOMPILE_HD auto out_arcs(const Graph<V, A> &graph, detail::SameAs<V> v) {
   return detail::arc_range(graph.targets_at(v), nullptr, graph.out_begin(v), graph.out_end(v), v);
 }
+/// The ids of the edges out of v.
+template <class V, class A> GCOMPILE_HD auto out_edges(const Graph<V, A> &graph, detail::SameAs<V> v) {
+  return detail::CursorRange<detail::CountingCursor<ArcId>>{{graph.out_begin(v), graph.out_end(v)}};
+}
 /// The arcs into v.
 template <class V, class A> GCOMPILE_HD auto in_arcs(const Graph<V, A> &graph, detail::SameAs<V> v) {
   return detail::arc_range(graph.sources_at(v), graph.in_edges, graph.in_begin(v), graph.in_end(v), v);

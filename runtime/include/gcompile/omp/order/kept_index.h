@@ -32,6 +32,13 @@ struct KeptEntry {
   static KeptEntry best(const KeptEntry *entries, std::size_t count) {
     return *std::min_element(entries, entries + count);
   }
+  static KeptEntry best_after(KeptEntry first, const KeptEntry *entries, std::size_t count) {
+    KeptEntry best;
+    for (std::size_t i = 0; i < count; ++i)
+      if (!(entries[i] == first))
+        best = better(best, entries[i]);
+    return best;
+  }
   friend bool operator==(const KeptEntry &a, const KeptEntry &b) {
     return a.v == b.v && (a.v == none<V>() || a.key == b.key);
   }
@@ -61,6 +68,14 @@ template <class V, class K, bool least> struct KeptEntry<V, K, least, true> {
       best = std::min(best, entries[i].word);
     return {best};
   }
+  /// The best one but `first`, which is the best of all: the gap to it is the least, and its own wraps to the greatest.
+  static KeptEntry best_after(KeptEntry first, const KeptEntry *entries, std::size_t count) {
+    const std::uint64_t from = first.word + 1;
+    std::uint64_t gap = entries[0].word - from;
+    for (std::size_t i = 1; i < count; ++i)
+      gap = std::min(gap, entries[i].word - from);
+    return {from + gap};
+  }
   friend bool operator==(const KeptEntry &a, const KeptEntry &b) { return a.word == b.word; }
   friend bool operator<(const KeptEntry &a, const KeptEntry &b) { return a.word < b.word; }
 };
@@ -68,9 +83,9 @@ template <class V, class K, bool least> struct KeptEntry<V, K, least, true> {
 } // namespace detail
 
 /// The vertex whose key is the least, or else the greatest, of those that have one: a tree whose inner nodes hold the
-/// best of 16 entries each. An entry that gets worse has nodes looked at again from the leaf upwards, as long as it was
-/// their best; one that gets better is compared with all of them. Threads of a kernel note what they change, and nobody
-/// asks before update_noted. Source of the use: S6.
+/// best of 16 entries each. Where the best entry of nodes gets worse, the next best one of each is found for itself: no
+/// level waits for the one below. An entry that gets better is compared with all nodes above it. Threads of a kernel
+/// note what they change, and nobody asks before update_noted. Source of the use: S6.
 template <class V, class K, bool least> class KeptIndex {
   using Entry = detail::KeptEntry<V, K, least>;
   static constexpr std::size_t fan = 16;
@@ -86,6 +101,7 @@ public:
     std::size_t size = std::max<std::size_t>(graph.num_vertices(), 1);
     do {
       levels_.emplace_back((size + fan - 1) / fan * fan);
+      rows_[depth_++] = levels_.back().data();
       size = (size + fan - 1) / fan;
     } while (size > 1);
   }
@@ -95,7 +111,7 @@ public:
     n_ = n;
     notes_.resize(static_cast<std::size_t>(omp_get_max_threads()));
     forget();
-    for (std::size_t i = 0; i < levels_.size(); ++i) {
+    for (std::size_t i = 0; i < depth_; ++i) {
       Array<Entry> &level = levels_[i];
       parallel_for(level.size() > 4096, level.size(), [&](std::size_t at) {
         if (i > 0)
@@ -104,32 +120,38 @@ public:
           level[at] = at < n ? entry(static_cast<V>(at), key(static_cast<V>(at))) : Entry();
       });
     }
-    best_ = best_of(levels_.size() - 1, 0);
+    best_ = best_of(depth_ - 1, 0);
   }
 
   /// The key of v is another, or v has none.
   void update(V v, std::optional<K> key) {
     Entry now = entry(v, key);
     std::size_t at = v;
-    const Entry before = levels_[0][at];
+    const std::size_t depth = depth_;
+    const Entry before = rows_[0][at];
     if (now == before)
       return;
-    levels_[0][at] = now;
     if (now < before) { // how far up it is the best is a surprise each time: no branch asks
-      for (std::size_t i = 1; i < levels_.size(); ++i) {
+      rows_[0][at] = now;
+      for (std::size_t i = 1; i < depth; ++i) {
         at /= fan;
-        levels_[i][at] = Entry::better(levels_[i][at], now);
+        rows_[i][at] = Entry::better(rows_[i][at], now);
       }
       best_ = Entry::better(best_, now);
       return;
     }
-    for (std::size_t i = 0; i < levels_.size(); ++i) {
-      at /= fan;
-      Entry &best = i + 1 < levels_.size() ? levels_[i + 1][at] : best_;
-      if (!(best == before))
+    for (std::size_t i = 0; i < depth; ++i) {
+      const std::size_t node = at / fan;
+      if (!((i + 1 < depth ? rows_[i + 1][node] : best_) == before)) {
+        rows_[i][at] = now;
         return;
-      best = best_of(i, at);
+      }
+      const Entry next = Entry::best_after(before, rows_[i] + node * fan, fan);
+      rows_[i][at] = now; // not before: wide loads of the node would wait for it
+      now = Entry::better(now, next);
+      at = node;
     }
+    best_ = now;
   }
 
   /// What one thread notes.
@@ -180,6 +202,8 @@ private:
   Entry best_of(std::size_t level, std::size_t at) const { return Entry::best(levels_[level].data() + at * fan, fan); }
 
   std::vector<Array<Entry>> levels_; // of a multiple of `fan` entries each, the last of `fan`
+  Entry *rows_[16];                  // the same
+  std::size_t depth_ = 0;
   Entry best_;
   std::size_t n_ = 0;
   std::vector<Notes> notes_; // by threads
