@@ -120,6 +120,8 @@ Text BodyPrinter::binary(graph::BinaryOp op) {
     return call(isFloat(type) ? "std::pow" : "gc::power");
   // In parentheses among other operators, whose order C++ and the language do not agree on.
   case Kind::BitAnd:
+    if (type.isInteger(1))
+      return call("gc::both");
     return {infix(" & ", Binding::Prefix, Binding::Prefix).text, Binding::Conditional};
   case Kind::BitOr:
     return {infix(" | ", Binding::Prefix, Binding::Prefix).text, Binding::Conditional};

@@ -73,8 +73,11 @@ static void printStages(Writer &out, graph::AlgorithmOp form) {
                            : stage.getOn() == exec::Side::Gpu ? "gpu"
                                                               : "automatic") +
                ", " + amounts(stage.getWork()) + ", " + bits(stage.getTouches()) + ", " + bits(stage.getWrites()) +
-               (stage.getInside() > 0 ? ", " + std::to_string(stage.getInside()) : "") +
-               (stage.getTurns() ? ", true" : "") + "});");
+               (stage.getInside() > 0 || stage.getByOneList() ? ", " + std::to_string(stage.getInside()) : "") +
+               (stage.getTurns()       ? ", true"
+                : stage.getByOneList() ? ", false"
+                                       : "") +
+               (stage.getByOneList() ? ", true" : "") + "});");
   out.line("return stages;");
 }
 
@@ -88,7 +91,8 @@ static void printInfo(Writer &out, exec::SidesOp sides) {
   out.line("/// What the algorithm takes, gives and needs, and where it may run.");
   Writer::Block function = out.block("inline gc::ProgramInfo " + name + "()");
   out.line("return gc::hybrid::info_of(on_cpu::" + name + "(), on_gpu::" + name + "(), {gc::Side::" + on + ", " +
-           amounts(sides.getWork()) + ", " + (sides.getGoesOver() ? "true" : "false") + "});");
+           amounts(sides.getWork()) + ", " + (sides.getGoesOver() ? "true" : "false") +
+           (sides.getByOneList() ? ", true" : "") + "});");
 }
 
 /// The class that holds both forms of an algorithm.

@@ -10,9 +10,10 @@ def Exec_SidesOp : Exec_Op<"sides"> {
     Made by graph-split-sides, one for each algorithm. `on`: where the schedule wants it; `chosen`: the program decides
     when it starts. `work`: how often a run goes through all edges, all edges for each vertex, all pairs, and all pairs
     for each vertex, as far as that is known before it runs. `goes_over`: a propagate has `hand_over`, and with
-    `by_schedule` the schedule wants that.
+    `by_schedule` the schedule wants that. `by_one_list`: it is the CPU, since each turn of a loop goes along one list.
   }];
-  let arguments = (ins StrAttr:$algorithm, Exec_Side:$on, F64ArrayAttr:$work, UnitAttr:$goes_over, UnitAttr:$by_schedule);
+  let arguments = (ins StrAttr:$algorithm, Exec_Side:$on, F64ArrayAttr:$work, UnitAttr:$goes_over, UnitAttr:$by_schedule,
+                       UnitAttr:$by_one_list);
   let assemblyFormat = "$algorithm `on` $on `work` $work attr-dict";
   let hasVerifier = 1;
 }
@@ -34,11 +35,11 @@ def Exec_StageOp : Exec_Op<"stage"> {
     as exec.sides. `touches`: the states that it reads or writes part of, which must be there; `writes`: those that it
     changes; both are found by exec-match-sides in the forms. `both`: it costs little, and each side runs it before all
     others. `inside`: it has a loop or a choice, in which so many of the next stages stand, at any depth; `turns`: a
-    loop, so that they run several times.
+    loop, so that they run several times. `by_one_list`: as exec.sides.
   }];
   let arguments = (ins StrAttr:$algorithm, Exec_Side:$on, F64ArrayAttr:$work, StrArrayAttr:$touches,
                        StrArrayAttr:$writes, UnitAttr:$both, DefaultValuedAttr<I64Attr, "0">:$inside,
-                       UnitAttr:$turns);
+                       UnitAttr:$turns, UnitAttr:$by_one_list);
   let assemblyFormat = "$algorithm `on` $on `work` $work `touches` $touches `writes` $writes attr-dict";
 }
 

@@ -106,6 +106,9 @@ std::vector<std::string> DeviceKernels::ordered(exec::OrderedOp op) const {
 /// Whether the loop around a kernel may be one kernel; "" if there is none.
 static std::string oneKernel(Operation *kernel) {
   if (auto loop = kernel->getParentOfType<exec::DeviceLoopOp>()) {
+    if (loop.getByOneList() && !loop.getPlace())
+      return "unless lists are long, one block runs the whole loop around it, along one list in each turn: a CPU takes "
+             "less time, and --target=hybrid leaves such loops to it";
     if (!loop.getPlace())
       return std::string("in ") + (loop.getBySets() ? "all but large" : "small") +
              " graphs one cooperative kernel runs the whole loop around it";

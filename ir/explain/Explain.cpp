@@ -289,7 +289,7 @@ static std::vector<std::string> declaredReductions(ModuleOp module, graph::Algor
 /// Where an algorithm of two forms runs, and what it moves.
 static std::vector<std::string> sidesOf(exec::SidesOp sides, graph::AlgorithmOp gpu, const SourceText &text) {
   std::vector<std::string> result = {sides.getBySchedule() ? "first the CPU, then the GPU: the schedule says so"
-                                                           : words::side(sides.getOn())};
+                                                           : words::side(sides.getOn(), sides.getByOneList())};
   unsigned number = 0;
   for (auto stage : sides->getParentOfType<ModuleOp>().getOps<exec::StageOp>())
     if (stage.getAlgorithm() == sides.getAlgorithm() && !stage.getBoth())

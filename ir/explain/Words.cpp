@@ -241,12 +241,13 @@ std::string alignedLists(double part) {
 }
 std::string neighborOrder() { return "the neighbours of each vertex, those with more outgoing edges first"; }
 
-std::string side(exec::Side on) {
+std::string side(exec::Side on, bool byOneList) {
   switch (on) {
   case exec::Side::Chosen:
     return "the CPU or the GPU: chosen when it starts, by the work that is known then";
   case exec::Side::Cpu:
-    return "the CPU: the schedule says so";
+    return byOneList ? "the CPU: each turn of a loop goes along one list, which gives a GPU little to do"
+                     : "the CPU: the schedule says so";
   case exec::Side::Gpu:
     return "the GPU: the schedule says so";
   }
@@ -254,7 +255,8 @@ std::string side(exec::Side on) {
 }
 
 std::string stage(unsigned number, unsigned line, exec::StageOp stage) {
-  std::string where = stage.getOn() == exec::Side::Chosen ? "either side, chosen when it starts" : side(stage.getOn());
+  std::string where = stage.getOn() == exec::Side::Chosen ? "either side, chosen when it starts"
+                                                          : side(stage.getOn(), stage.getByOneList());
   if (stage.getInside() > 0)
     where = std::string("the CPU, which ") + (stage.getTurns() ? "counts the turns" : "chooses") + "; stages up to " +
             std::to_string(number + stage.getInside()) + " stand in it";

@@ -41,7 +41,7 @@ std::string packedLists();
 std::string alignedLists(double part);
 
 /// Where an algorithm of two forms runs.
-std::string side(exec::Side on);
+std::string side(exec::Side on, bool byOneList);
 /// Of a stage: its number, the line where it begins, and where the schedule wants it.
 std::string stage(unsigned number, unsigned line, exec::StageOp stage);
 /// When the rounds of the propagate in that line go over to the GPU, and of which states values are moved.

@@ -298,6 +298,21 @@ def sides():
     suite.expect(said == ("cpu", "no GPU can be used: no CUDA-capable device is detected"), "but needs none", said)
     said = side(program=busy, GCOMPILE_EMULATION_MEMORY="500")
     suite.expect(said[0] == "cpu" and "out of memory on the GPU" in said[1], "and it has to fit there", said)
+    # Little to do in each turn, however many there are.
+    nearest = build(write("nearest.gdsl", """algorithm nearest(g: graph) {
+    output dist: int[g] = 7;
+    done: bool[g] = false;
+    repeat {
+        let u = argmin(v in g where !done[v] : dist[v]);
+        if u == none { break; }
+        done[u] = true;
+        for u -> v where !done[v] { dist[v] min= dist[u] + 1; }
+    }
+}
+"""), "nearest")
+    said = side(program=nearest)
+    suite.expect(said == ("cpu", "each turn of a loop goes along one list, which gives a GPU little to do"), "one list", said)
+    suite.expect(side("--run-on=gpu", program=nearest)[0] == "gpu", "unless one asks for it")
     suite.fails("nothing goes over", 2, "--run-on=migrate: no statement of this program can go over from the CPU to the GPU",
                 busy, karate, "--run-on=migrate")
     suite.fails("no GPU", 2, "no GPU can be used: no CUDA-capable device is detected", bfs, karate, "--root=1",

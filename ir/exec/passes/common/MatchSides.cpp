@@ -20,6 +20,11 @@ struct MatchSides : impl::MatchSidesBase<MatchSides> {
       if (failed(matchStages(form("cpu", sides.getAlgorithm()), form("gpu", sides.getAlgorithm()), sides,
                              stagesOf(sides))))
         return signalPassFailure();
+      if (sides.getOn() == exec::Side::Chosen && stagesOf(sides).empty() &&
+          goesByOneList(form("gpu", sides.getAlgorithm()))) {
+        sides.setOn(exec::Side::Cpu);
+        sides.setByOneList(true);
+      }
     }
   }
 

@@ -194,6 +194,9 @@ def MatchSides : Pass<"exec-match-sides", "::mlir::ModuleOp"> {
     After:  the same, and each exec.stage says what its stage `touches` and `writes` in either form. Two stages become
             one where a form hands something over that is no state of the program: a value, a copy, kept levels.
             With one stage beside what both sides run, there are none, and exec.sides has its side.
+
+    A loop of the GPU that goes along one list in each turn gives it little to do: where the schedule says nothing, the
+    CPU runs that stage, or the program (`by_one_list`).
   }];
 }
 

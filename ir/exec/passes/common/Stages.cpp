@@ -9,6 +9,13 @@ using namespace mlir;
 
 namespace gcompile {
 
+bool goesByOneList(Operation *op) {
+  return op
+      ->walk(
+          [](exec::DeviceLoopOp loop) { return loop.getByOneList() ? WalkResult::interrupt() : WalkResult::advance(); })
+      .wasInterrupted();
+}
+
 namespace {
 
 /// The runtime has a bit for each state that is handed on.
@@ -91,6 +98,14 @@ public:
             if (!llvm::is_contained(staged, &block))
               block.walk(note);
       }
+  }
+
+  /// Whether a loop in the stage goes along one list in each turn.
+  bool goesByOneList(unsigned stage) const {
+    for (auto [top, of] : stageOf)
+      if (of == stage && stagedBlocks(top).empty() && gcompile::goesByOneList(top))
+        return true;
+    return false;
   }
 
 private:
@@ -237,6 +252,10 @@ LogicalResult matchStages(graph::AlgorithmOp cpu, graph::AlgorithmOp gpu, exec::
     Form form(cpu);
     stage.setInside(form.inside(k));
     stage.setTurns(form.turns(k));
+    if (stage.getOn() == exec::Side::Chosen && Form(gpu).goesByOneList(k)) {
+      stage.setOn(exec::Side::Cpu);
+      stage.setByOneList(true);
+    }
   }
   return success();
 }

@@ -55,6 +55,9 @@ template <class Tuple, std::size_t... I> GCOMPILE_HD constexpr Tuple greatest_tu
 }
 } // namespace detail
 
+/// Whether both hold, without a branch: compilers warn of `&` between conditions.
+GCOMPILE_HD constexpr bool both(bool a, bool b) { return (static_cast<int>(a) & static_cast<int>(b)) != 0; }
+
 /// a + b, where infinity absorbs and a sum too great for the type is infinity (too low: the lowest value).
 template <class T> GCOMPILE_HD inline T add_inf(T a, detail::SameAs<T> b) {
   if constexpr (std::is_floating_point<T>::value) {

@@ -83,8 +83,8 @@ inline Placement place_as_wished(const Sides &sides, const Stages &stages, const
 
 /// Whether the schedule has a word for where the program, or a stage of it, runs.
 inline bool schedule_says(const Sides &sides, const Stages &stages) {
-  return sides.on != Side::automatic || std::any_of(stages.list.begin(), stages.list.end(),
-                                                    [](const Stage &stage) { return stage.on != Side::automatic; });
+  const auto says = [](const auto &each) { return each.on != Side::automatic && !each.by_one_list; };
+  return says(sides) || std::any_of(stages.list.begin(), stages.list.end(), says);
 }
 
 /// Where a program runs of which neither the user nor the schedule says that it goes over.
@@ -98,9 +98,10 @@ inline Placement choose_place(const Sides &sides, const Stages &stages, const Ta
   Placement placement;
   placement.on = mixed ? Side::mixed : chosen.front();
   placement.reason = schedule_says(sides, stages) ? "as the schedule says"
-                     : placement.on == Side::cpu  ? "the graph is too small for a GPU to be worth its start"
-                     : placement.on == Side::gpu  ? "the graph is large"
-                                                  : "each stage where it takes less time";
+                     : sides.by_one_list ? "each turn of a loop goes along one list, which gives a GPU little to do"
+                     : placement.on == Side::cpu ? "the graph is too small for a GPU to be worth its start"
+                     : placement.on == Side::gpu ? "the graph is large"
+                                                 : "each stage where it takes less time";
   if (mixed)
     placement.stages = chosen;
   return placement;

@@ -46,12 +46,13 @@ template <class Form> Turns<Form> turns_of(Form &form) { return {form}; }
 using States = std::uint64_t;
 
 struct Stage {
-  Side on;             ///< what the schedule says; automatic: either side
-  Work work;           ///< of one run
-  States touches;      ///< what must be there
-  States writes;       ///< what is there alone afterwards
-  unsigned inside = 0; ///< so many of the next stages stand in loops and choices of it, which the CPU conducts
-  bool turns = false;  ///< in loops, so that they run several times
+  Side on;                  ///< what the schedule says, or by_one_list; automatic: either side
+  Work work;                ///< of one run
+  States touches;           ///< what must be there
+  States writes;            ///< what is there alone afterwards
+  unsigned inside = 0;      ///< so many of the next stages stand in loops and choices of it, which the CPU conducts
+  bool turns = false;       ///< in loops, so that they run several times
+  bool by_one_list = false; ///< it is the CPU since each turn of a loop goes along one list
 };
 
 /// How many values a state has.

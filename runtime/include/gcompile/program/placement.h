@@ -15,10 +15,11 @@ enum class Side { automatic, cpu, gpu, migrate, mixed };
 
 /// What the compiler knows of it.
 struct Sides {
-  Side on = Side::automatic; ///< what the schedule says
+  Side on = Side::automatic; ///< what the schedule says, or by_one_list
   /// How often a run goes through all edges, all edges for each vertex, all pairs, all pairs for each vertex.
   std::array<double, 4> work = {};
-  bool goes_over = false; ///< whether it can migrate
+  bool goes_over = false;   ///< whether it can migrate
+  bool by_one_list = false; ///< it is the CPU since each turn of a loop goes along one list
 };
 
 /// What the user wants.
