@@ -182,6 +182,9 @@ protected:
   /// A loop that is none in the code: each call makes one of its turns.
   mlir::Operation *flat = nullptr;
 
+  /// A contribution that is what a function returns.
+  mlir::Operation *term = nullptr;
+
   /// The part of a range between two bounds, if there are any, that this thread walks.
   std::string bounded(std::string range, mlir::Value above, mlir::Value below);
   /// A loop, open, over those elements of a range that pass the test. `item`: how the element is declared.

@@ -49,6 +49,8 @@ void BodyPrinter::sequentialReduce(exec::ReduceOp op) {
 }
 
 void BodyPrinter::contribute(exec::ContributeOp op) {
+  if (op == term)
+    return line("return " + operand(op.getValue()) + ";");
   auto reduce = op->getParentOfType<exec::ReduceOp>();
   const std::string &name = accumulators[reduce];
   std::string v = op.getValue() ? operand(op.getValue()) : "";

@@ -152,9 +152,24 @@ std::string KernelPrinter::listOf(exec::ForOp loop, graph::Domain domain, Value 
   return graphName() + (domain == graph::Domain::OutOf ? ".out_neighbors(" : ".in_neighbors(") + operand(vertex) + ")";
 }
 
+void KernelPrinter::partialSums(exec::ForOp loop) {
+  ScopeGuard variables(*this);
+  Block &body = loop.getBody().front();
+  const std::string v = declare(body.getArgument(0), cpp::argumentName(body.getArgument(0)));
+  Writer::Block each =
+      out.block("gc::add_each(" + accumulators[loop->getParentOp()] + ", " +
+                    neighbors(loop, loop.getDomain(), loop.getOver(), false, {}, {}) + ", [&](const V " + v + ")",
+                ");");
+  term = &body.back();
+  block(body);
+  term = nullptr;
+}
+
 void KernelPrinter::loop(Operation *at, graph::Domain domain, Value over, Value above, Value below, Block &body) {
   auto list = dyn_cast<exec::ForOp>(at);
   bool shared = list && list.getShareLists() && threads;
+  if (list && list.getPartialSums())
+    return partialSums(list);
   auto select = body.empty() ? exec::SelectOp() : dyn_cast<exec::SelectOp>(body.front());
   if (!shared && !select)
     return KernelBodyPrinter::loop(at, domain, over, above, below, body);

@@ -104,6 +104,8 @@ private:
   std::string stateNames(mlir::OperandRange states);
   /// The vertices that a push goes over, with what is fetched for them.
   std::string activeVertices();
+  /// A loop whose turns add to a sum, as a call that adds to several.
+  void partialSums(exec::ForOp loop);
   /// The neighbours that the loop over the arcs at `vertex` visits, as a range.
   std::string listOf(exec::ForOp loop, graph::Domain domain, mlir::Value vertex);
   /// The width of the priority's levels: `given`, or a call that chooses it where that is 0.

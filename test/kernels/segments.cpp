@@ -69,6 +69,36 @@ TEST(Segments, HoldEveryArcOnceByItsSource) {
   }
 }
 
+TEST(Segments, GoByTargetsInOneSegment) {
+  std::mt19937 random(13);
+  for (V n : {1u, 3u, 1000u, 70000u, 300000u}) {
+    std::vector<std::tuple<V, V, std::int32_t>> edges;
+    for (V i = 0; i < 4 * n; ++i) { // most are short, and some lists long
+      const V v = static_cast<V>(random() % n);
+      edges.push_back({i % 5 ? static_cast<V>((v + random() % 100) % n) : static_cast<V>(random() % n),
+                       i % 50 ? v : v / 1000 * 1000, 1});
+    }
+    const SmallGraph<V> g(n, edges, true);
+    for (const std::size_t width : {std::size_t(1) << 12, std::size_t(1) << 16, std::size_t(1) << 18}) {
+      const gc::Segments<V> segments(g.graph, width, /*by_targets=*/true);
+      ASSERT_EQ(segments.size(), 1u);
+      EXPECT_TRUE(n < 70000 || segments.parts(0) > 2);
+      std::vector<std::size_t> part_of(n, ~std::size_t(0));
+      std::vector<std::vector<V>> found(n);
+      for (std::size_t p = 0; p < segments.parts(0); ++p)
+        segments.part(0, p, [&](V v, const auto &sources) {
+          EXPECT_TRUE(part_of[v] == p || found[v].empty()) << "in one part";
+          EXPECT_FALSE(sources.empty());
+          part_of[v] = p;
+          found[v].insert(found[v].end(), sources.begin(), sources.end());
+        });
+      for (V v = 0; v < n; ++v)
+        EXPECT_TRUE(std::equal(found[v].begin(), found[v].end(), g.graph.in_neighbors(v).begin(),
+                               g.graph.in_neighbors(v).end()));
+    }
+  }
+}
+
 /// In which round the segments are cut, and stay so; 0: in none.
 int cut_in_round(gc::ChosenSegments<V> &segments) {
   constexpr int rounds = 30;

@@ -196,16 +196,30 @@ TEST(Packed, Segments) {
 }
 
 TEST(Packed, OneSegmentWhereAllIsNear) {
-  LoadOptions options;
-  options.in_edges = options.packed = true;
-  const gc::LoadedGraph loaded = gc::load_graph("complete:300", options);
-  const gc::PackedGraph<std::uint32_t> packed = loaded.view<std::uint32_t>();
-  gc::ChosenSegments<std::uint32_t, gc::Packed> segments(packed, 8);
-  bool pays = false;
-  for (int round = 0; round < 30 && !pays; ++round)
-    pays = segments.pay();
-  EXPECT_TRUE(pays);
-  EXPECT_EQ(segments.size(), 1u); // although 300 is no power of two
+  for (const char *spec : {"complete:300", "grid:300x300", "grid:1000x200"}) { // one block of sources, two and four
+    LoadOptions options;
+    options.in_edges = true;
+    const gc::LoadedGraph plain = gc::load_graph(spec, options);
+    options.packed = true;
+    const gc::LoadedGraph loaded = gc::load_graph(spec, options);
+    const gc::PackedGraph<std::uint32_t> packed = loaded.view<std::uint32_t>();
+    gc::ChosenSegments<std::uint32_t, gc::Packed> segments(packed, 8);
+    bool pays = false;
+    for (int round = 0; round < 30 && !pays; ++round)
+      pays = segments.pay();
+    EXPECT_TRUE(pays);
+    ASSERT_EQ(segments.size(), 1u);
+    std::vector<std::vector<std::uint32_t>> found(packed.num_vertices());
+    for (std::size_t p = 0; p < segments.parts(0); ++p)
+      segments.part(0, p, [&](std::uint32_t v, const auto &sources) {
+        for (const std::uint32_t u : sources)
+          found[v].push_back(u);
+      });
+    const gc::Graph<std::uint32_t> graph = plain.view<std::uint32_t>();
+    for (std::uint32_t v = 0; v < graph.num_vertices(); ++v)
+      EXPECT_TRUE(
+          std::equal(found[v].begin(), found[v].end(), graph.in_neighbors(v).begin(), graph.in_neighbors(v).end()));
+  }
 }
 
 TEST(Packed, Graphs) {

@@ -82,6 +82,9 @@ def VectoriseSums : Pass<"exec-vectorise-sums", "::mlir::ModuleOp"> {
     A C++ compiler may not change the order in which real numbers are added, unless the loop says so. What the kernel
     does at a vertex has nothing to do with other vertices: it reads and writes elements of its own vertex alone. Where
     sums are `ordered_sums`, and in serial forms, all stays as it is.
+
+    Before: in a kernel by segments, `exec.reduce sum { exec.for into %v { %x = graph.read %share[%u]  exec.contribute %x } }`.
+    After:  the same, and the loop has `partial_sums`: an addition need not wait for the one before it.
   }];
 }
 

@@ -67,6 +67,17 @@ bool sumsAllVertices(exec::ReduceOp reduce) {
          reduce.getOver() && reduce.getOver().getDefiningOp<graph::AllVerticesOp>();
 }
 
+/// Whether each turn of the loop adds one real number to a sum, and does nothing else.
+bool addsInEachTurn(exec::ForOp loop) {
+  auto reduce = dyn_cast<exec::ReduceOp>(loop->getParentOp());
+  Block &body = loop.getBody().front();
+  auto contribute = body.empty() ? exec::ContributeOp() : dyn_cast<exec::ContributeOp>(body.back());
+  return reduce && reduce.getKind() == graph::ReduceKind::Sum && contribute &&
+         isa<FloatType>(contribute.getValue().getType()) && llvm::all_of(body, [&](Operation &op) {
+           return &op == contribute || (computesValue(&op) && !exec::isChecked(&op));
+         });
+}
+
 struct VectoriseSums : impl::VectoriseSumsBase<VectoriseSums> {
   void runOnOperation() override {
     for (auto algorithm : getOperation().getOps<graph::AlgorithmOp>()) {
@@ -75,6 +86,8 @@ struct VectoriseSums : impl::VectoriseSumsBase<VectoriseSums> {
       algorithm.walk([](exec::ParallelOp kernel) {
         if (runsForAllVertices(kernel) && !kernel.getOrderedSums())
           kernel.setVectorised(isVectorised(kernel.getBody().front()));
+        if (exec::goesBySegments(kernel) && !kernel.getOrderedSums())
+          kernel.walk([](exec::ForOp loop) { loop.setPartialSums(addsInEachTurn(loop)); });
       });
       algorithm.walk([](exec::ReduceOp reduce) {
         if (sumsAllVertices(reduce) && !reduce.getOrderedSums())

@@ -42,6 +42,7 @@ public:
     return *this;
   }
   NearIterator operator++(int) { return {at_++, first_}; }
+  friend NearIterator operator+(NearIterator a, std::ptrdiff_t n) { return {a.at_ + n, a.first_}; }
   friend bool operator==(const NearIterator &a, const NearIterator &b) { return a.at_ == b.at_; }
   friend bool operator!=(const NearIterator &a, const NearIterator &b) { return a.at_ != b.at_; }
   friend std::ptrdiff_t operator-(const NearIterator &a, const NearIterator &b) { return a.at_ - b.at_; }
@@ -82,19 +83,29 @@ template <class V, class Id> class CutArcs {
     std::size_t list; ///< its first list
     ArcId arc;        ///< its first arc
     std::size_t run;  ///< its first run
-    V first;          ///< of the block of vertices that it leads to
+  };
+  /// The sources of a list, whose length may be a constant.
+  template <class Length> struct SourcesOf {
+    static constexpr bool is_short = !std::is_same_v<Length, std::uint32_t>;
+    typename Ids::Source first;
+    Length length;
+    auto begin() const { return first; }
+    auto end() const { return first + length; }
+    bool empty() const { return length == 0; }
   };
   /// Lists that follow each other and are equally long.
   struct Run {
     std::uint32_t length, lists;
+    V target, source; ///< the first of the blocks of vertices to which, and from which, the arcs lead
   };
 
 public:
   static constexpr bool near = sizeof(Id) < sizeof(V); ///< whether ids are distances
   static constexpr std::size_t most_sources = near ? std::size_t(1) << id_bits : ~std::size_t(0); ///< of a segment
 
-  /// Of that width, or of the next smaller power of two, and of most_sources at most.
-  template <class A> void cut(const Graph<V, A> &graph, Rows<V> rows, std::size_t width);
+  /// Of that width, or of the next smaller power of two, and of most_sources at most. `by_targets`: all is one segment,
+  /// and each part has all arcs into some vertices, those from each block of so many sources in runs of their own.
+  template <class A> void cut(const Graph<V, A> &graph, Rows<V> rows, std::size_t width, bool by_targets);
 
   /// Number of segments.
   std::size_t size() const { return first_parts_.size() - 1; }
@@ -105,46 +116,35 @@ public:
     return (targets_.size() + sources_.size()) * sizeof(Id) + parts_.size() * sizeof(Part) + runs_.size() * sizeof(Run);
   }
 
-  /// A vertex and the sources in the segment of the arcs into it, ascending if the graph's lists are.
-  struct List {
-    V target;
-    Span<V, typename Ids::Source> sources;
-  };
-  class Iterator {
-  public:
-    Iterator(const CutArcs &all, const Part &part, V first_source)
-        : target_(all.targets_.data() + part.list), sources_(all.sources_.data() + part.arc),
-          run_(all.runs_.data() + part.run), left_(run_->lists), first_target_(part.first),
-          first_source_(first_source) {}
-    List operator*() const {
-      return {Ids::vertex(*target_, first_target_),
-              {Ids::source(sources_, first_source_), Ids::source(sources_ + run_->length, first_source_)}};
+  /// Calls f(vertex, sources) for each list of part p of segment s; the sources ascend if the graph's lists do. The
+  /// loops over short lists have no end to ask for.
+  template <class F> [[gnu::always_inline]] void part(std::size_t s, std::size_t p, const F &f) const {
+    const Part &first = parts_[first_parts_[s] + p], &last = parts_[first_parts_[s] + p + 1];
+    const Id *target = targets_.data() + first.list, *source = sources_.data() + first.arc;
+    for (const Run *each = runs_.data() + first.run, *end = runs_.data() + last.run; each != end; ++each) {
+      const Run run = *each;
+      const auto visit = [&](auto length) __attribute__((always_inline)) {
+        const Id *const end = target + run.lists;
+        for (; target != end; ++target, source += length)
+          f(Ids::vertex(*target, run.target), SourcesOf<decltype(length)>{Ids::source(source, run.source), length});
+      };
+      switch (run.length) {
+      case 1:
+        visit(std::integral_constant<std::uint32_t, 1>());
+        break;
+      case 2:
+        visit(std::integral_constant<std::uint32_t, 2>());
+        break;
+      case 3:
+        visit(std::integral_constant<std::uint32_t, 3>());
+        break;
+      case 4:
+        visit(std::integral_constant<std::uint32_t, 4>());
+        break;
+      default:
+        visit(run.length);
+      }
     }
-    Iterator &operator++() {
-      ++target_;
-      sources_ += run_->length;
-      if (--left_ == 0)
-        left_ = (++run_)->lists;
-      return *this;
-    }
-    bool operator!=(const Iterator &other) const { return target_ != other.target_; }
-
-  private:
-    const Id *target_, *sources_;
-    const Run *run_;
-    std::uint32_t left_; // lists of the run, from this one on
-    V first_target_, first_source_;
-  };
-  struct Lists {
-    const CutArcs &all;
-    std::size_t part;
-    V first_source;
-    Iterator begin() const { return {all, all.parts_[part], first_source}; }
-    Iterator end() const { return {all, all.parts_[part + 1], first_source}; }
-  };
-  /// The lists of a part of segment s.
-  Lists part(std::size_t s, std::size_t p) const {
-    return {*this, first_parts_[s] + p, static_cast<V>(std::uint64_t(s) << shift_)};
   }
 
 private:
@@ -152,24 +152,38 @@ private:
   /// How many arcs and vertices a part has, about, where the segments have so many each. Few large parts would leave
   /// threads without one; in small ones the lists of one length are few.
   static std::size_t work_of_parts(std::size_t work);
-  /// Makes one segment of all arcs.
-  template <class A> void build_whole(const Graph<V, A> &graph, Rows<V> rows);
+  template <class A> void build_by_targets(const Graph<V, A> &graph, Rows<V> rows);
+  /// From where the targets of v's block are counted.
+  static V base_of(Rows<V> rows, V v) {
+    if constexpr (near)
+      return static_cast<V>(rows.first + ((v - rows.first) >> id_bits << id_bits));
+    return 0;
+  }
+  /// Calls f(s, sources) for the sources of a list that are in one block s, as long as they follow each other.
+  template <class Sources, class F> void split(const Sources &list, const F &f) const;
 
   /// Fills `order` with the numbers of as many lists, the shorter ones first.
   static void sort_by_length(const std::uint32_t *lengths, std::vector<std::uint32_t> &order);
-  /// Orders the lists of each part by their lengths.
-  void order_lists(const Array<std::uint32_t> &lengths);
-  /// Stores the lists of part p in the order of their lengths: of the i-th, target(i) and as many of source(i). Gives
-  /// the runs of the part.
+  /// A block of lists at a place among all.
+  struct Block {
+    std::size_t list;
+    ArcId arc;
+    V target, source; ///< as those of runs
+  };
+  /// Stores the lists of the block in the order of their lengths: of the i-th, target(i), and as many of source(i),
+  /// each `less` so much. Appends its runs.
   template <class Target, class Source>
-  std::vector<Run> store(std::size_t p, const std::uint32_t *lengths, std::vector<std::uint32_t> &order,
-                         const Target &target, const Source &source);
+  void store(const Block &block, const std::uint32_t *lengths, std::vector<std::uint32_t> &order, const Target &target,
+             const Source &source, V less, std::vector<Run> &runs);
+  /// Orders the lists of each part, which is one block, by their lengths.
+  void order_lists(const Array<std::uint32_t> &lengths, const std::vector<Block> &of_parts);
   void append_runs(const std::vector<std::vector<Run>> &of_parts);
 
   /// For each block of rows, in parallel, calls `visit(block, lists)`; lists(f) calls `f(v, s, sources)` for the
   /// sources in segment s of the arcs into v.
   template <class A, class Visit>
-  void visit(const Graph<V, A> &graph, Rows<V> rows, std::size_t blocks, std::size_t block_size, Visit visit) const;
+  void for_blocks(const Graph<V, A> &graph, Rows<V> rows, std::size_t blocks, std::size_t block_size,
+                  Visit visit) const;
   /// Calls `thread(mine)` on each thread; mine(f) calls f(i) for its share of the indices below `count`.
   template <class Thread> static void each(std::size_t count, const Thread &thread);
 
@@ -190,11 +204,16 @@ private:
 ///
 /// Where a segment has at most 65536 sources, as it always has of packed lists, ids take 16 bits, and a part leads to
 /// vertices of one block of as many.
+///
+/// Where sources are near their targets, all is one segment, whose parts have all arcs into some vertices. Threads need
+/// not meet between blocks of sources.
 template <class V, class A = Plain> class Segments {
   using Near = detail::CutArcs<V, std::uint16_t>;
 
 public:
-  Segments(const Graph<V, A> &graph, std::size_t width) { cut(graph, Rows<V>::all(graph), width); }
+  Segments(const Graph<V, A> &graph, std::size_t width, bool by_targets = false) {
+    cut(graph, Rows<V>::all(graph), width, by_targets);
+  }
 
   /// Number of segments.
   std::size_t size() const { return is_near_ ? near_.size() : wide_.size(); }
@@ -208,11 +227,9 @@ public:
   /// Calls f(vertex, sources) for the vertices in a part of segment s; the sources ascend if the graph's lists do.
   template <class F> [[gnu::always_inline]] void part(std::size_t s, std::size_t p, const F &f) const {
     if (is_near_)
-      for (const auto &[v, sources] : near_.part(s, p))
-        f(v, sources);
+      near_.part(s, p, f);
     else if constexpr (!packed)
-      for (const auto &[v, sources] : wide_.part(s, p))
-        f(v, sources);
+      wide_.part(s, p, f);
   }
 
 protected:
@@ -224,7 +241,7 @@ protected:
   /// To be cut later.
   Segments() = default;
   /// Of that width, or of the next smaller power of two.
-  void cut(const Graph<V, A> &graph, Rows<V> rows, std::size_t width);
+  void cut(const Graph<V, A> &graph, Rows<V> rows, std::size_t width, bool by_targets);
 
 private:
   bool is_near_ = packed;
@@ -232,6 +249,25 @@ private:
   Near near_;
   detail::CutArcs<V, V> wide_;
 };
+
+/// Adds term(source) for each source of a list of segments. Of long lists to several sums, since an addition of real
+/// numbers waits for the one before it.
+template <class T, class Sources, class Term>
+[[gnu::always_inline]] inline void add_each(T &sum, const Sources &sources, const Term &term) {
+  auto source = sources.begin();
+  if constexpr (!Sources::is_short) {
+    T second = 0, third = 0, fourth = 0;
+    for (; sources.end() - source >= 4; source = source + 4) {
+      sum += term(*source);
+      second += term(*(source + 1));
+      third += term(*(source + 2));
+      fourth += term(*(source + 3));
+    }
+    sum += second + (third + fourth);
+  }
+  for (; source != sources.end(); ++source)
+    sum += term(*source);
+}
 
 /// Segments of a program that asks in each of its rounds whether to go by them. Where memory is left, they are cut
 ///
@@ -263,6 +299,7 @@ protected:
   struct Wish {
     bool pays = false;
     std::size_t width = 1;
+    bool by_targets = false;
   };
   /// Whether to look in this round. It counts the rounds.
   bool is_due() { return !pays_ && rounds_ < late && (++rounds_ == soon || rounds_ == late); }
@@ -273,7 +310,7 @@ protected:
   void decide(bool pays, const Wish &wish) {
     pays_ = pays;
     if (pays)
-      this->cut(graph_, rows_, wish.width);
+      this->cut(graph_, rows_, wish.width, wish.by_targets);
   }
   bool pays() const { return pays_; }
 

@@ -31,23 +31,28 @@ void CutArcs<V, Id>::each(std::size_t count, const Thread &thread) {
 }
 
 template <class V, class Id>
+template <class Sources, class F>
+void CutArcs<V, Id>::split(const Sources &list, const F &f) const {
+  for (auto u = list.begin(); u != list.end();) {
+    const V segment = *u >> shift_;
+    const auto first = u;
+    while (u != list.end() && *u >> shift_ == segment)
+      ++u;
+    f(static_cast<std::size_t>(segment), Sources{first, u});
+  }
+}
+
+template <class V, class Id>
 template <class A, class Visit>
-void CutArcs<V, Id>::visit(const Graph<V, A> &graph, Rows<V> rows, std::size_t blocks, std::size_t block_size,
-                           Visit visit) const {
+void CutArcs<V, Id>::for_blocks(const Graph<V, A> &graph, Rows<V> rows, std::size_t blocks, std::size_t block_size,
+                                Visit visit) const {
   each(blocks, [&](auto mine) {
     mine([&](std::size_t b) {
       visit(b, [&, b](auto f) {
         const std::size_t end = std::min<std::size_t>((b + 1) * block_size, rows.size());
         for (std::size_t i = b * block_size; i < end; ++i) {
           const V v = static_cast<V>(rows.first + i);
-          const auto list = graph.in_neighbors(v);
-          for (auto u = list.begin(); u != list.end();) {
-            const V segment = *u >> shift_;
-            const auto first = u;
-            while (u != list.end() && *u >> shift_ == segment)
-              ++u;
-            f(v, static_cast<std::size_t>(segment), std::decay_t<decltype(list)>{first, u});
-          }
+          split(graph.in_neighbors(v), [&](std::size_t s, const auto &sources) { f(v, s, sources); });
         }
       });
     });
@@ -56,11 +61,11 @@ void CutArcs<V, Id>::visit(const Graph<V, A> &graph, Rows<V> rows, std::size_t b
 
 template <class V, class Id>
 template <class A>
-void CutArcs<V, Id>::cut(const Graph<V, A> &graph, Rows<V> rows, std::size_t width) {
+void CutArcs<V, Id>::cut(const Graph<V, A> &graph, Rows<V> rows, std::size_t width, bool by_targets) {
   while (width >> (shift_ + 1) && shift_ + 1 < 8 * sizeof(V) && shift_ < id_bits)
     ++shift_;
-  if (graph.num_vertices() > 0 && (graph.num_vertices() - 1) >> shift_ == 0)
-    build_whole(graph, rows);
+  if (graph.num_vertices() > 0 && (by_targets || (graph.num_vertices() - 1) >> shift_ == 0))
+    build_by_targets(graph, rows);
   else
     build(graph, rows);
 }
@@ -70,10 +75,9 @@ template <class V, class Id> template <class A> void CutArcs<V, Id>::build(const
   // Each segment is filled by blocks of vertices in turn; first how much comes from each block.
   constexpr std::size_t block_size = 1 << 14;
   const std::size_t blocks = (rows.size() + block_size - 1) / block_size;
-  const V zero = near ? rows.first : 0;                           // from where targets are counted
-  std::vector<Part> starts(count * blocks + 1, Part{0, 0, 0, 0}); // of segment s and block b: at s * blocks + b
-  visit(graph, rows, blocks, block_size, [&](std::size_t b, auto lists) {
-    std::vector<Part> own(count, Part{0, 0, 0, 0}); // threads do not share cache lines
+  std::vector<Part> starts(count * blocks + 1, Part()); // of segment s and block b: at s * blocks + b
+  for_blocks(graph, rows, blocks, block_size, [&](std::size_t b, auto lists) {
+    std::vector<Part> own(count, Part()); // threads do not share cache lines
     lists([&](V, std::size_t s, const auto &sources) {
       ++own[s].list;
       own[s].arc += sources.size();
@@ -81,7 +85,7 @@ template <class V, class Id> template <class A> void CutArcs<V, Id>::build(const
     for (std::size_t s = 0; s < count; ++s)
       starts[s * blocks + b] = own[s];
   });
-  Part sum{0, 0, 0, 0};
+  Part sum = Part();
   for (Part &part : starts) {
     std::swap(part, sum);
     sum.list += part.list;
@@ -91,13 +95,13 @@ template <class V, class Id> template <class A> void CutArcs<V, Id>::build(const
   targets_ = Array<Id>(all.list);
   Array<std::uint32_t> lengths(all.list);
   sources_ = Array<Id>(all.arc + 1); // one more, so that an empty part at the end has an address
-  visit(graph, rows, blocks, block_size, [&](std::size_t b, auto lists) {
+  for_blocks(graph, rows, blocks, block_size, [&](std::size_t b, auto lists) {
     std::vector<Part> own(count);
     for (std::size_t s = 0; s < count; ++s)
       own[s] = starts[s * blocks + b];
     lists([&](V v, std::size_t s, const auto &sources) {
       Part &at = own[s];
-      targets_[at.list] = static_cast<Id>(v - zero);
+      targets_[at.list] = static_cast<Id>(v - base_of(rows, v));
       lengths[at.list++] = static_cast<std::uint32_t>(sources.size());
       const V first = near ? static_cast<V>(std::uint64_t(s) << shift_) : 0;
       for (const V u : sources)
@@ -108,14 +112,16 @@ template <class V, class Id> template <class A> void CutArcs<V, Id>::build(const
   // enough.
   const std::size_t together = near ? (std::size_t(1) << id_bits) / block_size : std::max<std::size_t>(blocks, 1);
   const std::size_t part_work = work_of_parts((all.arc + all.list) / std::max<std::size_t>(count, 1));
+  std::vector<Block> of_parts;
   first_parts_.push_back(0);
   for (std::size_t s = 0; s < count; ++s) {
+    const V source = static_cast<V>(std::uint64_t(s) << shift_);
     for (std::size_t b = 0; b < blocks; b += together) {
       Part at = starts[s * blocks + b];
-      at.first = static_cast<V>(zero + b * block_size);
       const std::size_t last = starts[s * blocks + std::min(b + together, blocks)].list;
       while (at.list < last) {
         parts_.push_back(at);
+        of_parts.push_back({at.list, at.arc, base_of(rows, static_cast<V>(rows.first + b * block_size)), source});
         for (std::size_t work = 0; at.list < last && work < part_work; ++at.list) {
           work += lengths[at.list] + 1;
           at.arc += lengths[at.list];
@@ -125,7 +131,7 @@ template <class V, class Id> template <class A> void CutArcs<V, Id>::build(const
     first_parts_.push_back(parts_.size());
   }
   parts_.push_back(all);
-  order_lists(lengths);
+  order_lists(lengths, of_parts);
 }
 
 template <class V, class Id> std::size_t CutArcs<V, Id>::work_of_parts(std::size_t work) {
@@ -149,25 +155,24 @@ void CutArcs<V, Id>::sort_by_length(const std::uint32_t *lengths, std::vector<st
 
 template <class V, class Id>
 template <class Target, class Source>
-auto CutArcs<V, Id>::store(std::size_t p, const std::uint32_t *lengths, std::vector<std::uint32_t> &order,
-                           const Target &target, const Source &source) -> std::vector<Run> {
+void CutArcs<V, Id>::store(const Block &block, const std::uint32_t *lengths, std::vector<std::uint32_t> &order,
+                           const Target &target, const Source &source, V less, std::vector<Run> &runs) {
   sort_by_length(lengths, order);
-  std::vector<Run> runs;
+  const std::size_t first = runs.size();
   for (const std::uint32_t i : order) {
-    if (runs.empty() || runs.back().length != lengths[i])
-      runs.push_back({lengths[i], 0});
+    if (runs.size() == first || runs.back().length != lengths[i])
+      runs.push_back({lengths[i], 0, block.target, block.source});
     ++runs.back().lists;
   }
-  Id *to = targets_.data() + parts_[p].list, *at = sources_.data() + parts_[p].arc;
+  Id *to = targets_.data() + block.list, *at = sources_.data() + block.arc;
   const std::uint32_t *i = order.data();
-  for (const Run &run : runs)
-    for (const std::uint32_t *const end = i + run.lists; i < end; ++i) {
+  for (auto run = runs.begin() + static_cast<std::ptrdiff_t>(first); run != runs.end(); ++run)
+    for (const std::uint32_t *const end = i + run->lists; i < end; ++i) {
       *to++ = target(*i);
       auto from = source(*i);
-      for (std::uint32_t k = 0; k < run.length; ++k, ++from)
-        *at++ = static_cast<Id>(*from);
+      for (std::uint32_t k = 0; k < run->length; ++k, ++from)
+        *at++ = static_cast<Id>(*from - less);
     }
-  return runs;
 }
 
 template <class V, class Id> void CutArcs<V, Id>::append_runs(const std::vector<std::vector<Run>> &of_parts) {
@@ -175,13 +180,13 @@ template <class V, class Id> void CutArcs<V, Id>::append_runs(const std::vector<
     parts_[p].run = runs_.size();
     runs_.insert(runs_.end(), of_parts[p].begin(), of_parts[p].end());
   }
-  runs_.push_back({0, 0}); // where those behind the last part would begin
+  runs_.push_back({0, 0, 0, 0}); // where those behind the last part would begin
 }
 
-template <class V, class Id> void CutArcs<V, Id>::order_lists(const Array<std::uint32_t> &lengths) {
-  const std::size_t count = parts_.size() - 1;
-  std::vector<std::vector<Run>> runs(count + 1);
-  each(count, [&](auto mine) {
+template <class V, class Id>
+void CutArcs<V, Id>::order_lists(const Array<std::uint32_t> &lengths, const std::vector<Block> &of_parts) {
+  std::vector<std::vector<Run>> runs(parts_.size());
+  each(of_parts.size(), [&](auto mine) {
     std::vector<std::uint32_t> order;
     std::vector<Id> targets, sources;
     std::vector<ArcId> arcs;
@@ -194,9 +199,9 @@ template <class V, class Id> void CutArcs<V, Id>::order_lists(const Array<std::u
       arcs[0] = 0;
       for (std::size_t i = 0; i < order.size(); ++i)
         arcs[i + 1] = arcs[i] + lengths[first.list + i];
-      runs[p] = store(
-          p, lengths.data() + first.list, order, [&](std::uint32_t i) { return targets[i]; },
-          [&](std::uint32_t i) { return sources.data() + arcs[i]; });
+      store(
+          of_parts[p], lengths.data() + first.list, order, [&](std::uint32_t i) { return targets[i]; },
+          [&](std::uint32_t i) { return sources.data() + arcs[i]; }, 0, runs[p]);
     });
   });
   append_runs(runs);
@@ -204,41 +209,81 @@ template <class V, class Id> void CutArcs<V, Id>::order_lists(const Array<std::u
 
 template <class V, class Id>
 template <class A>
-void CutArcs<V, Id>::build_whole(const Graph<V, A> &graph, Rows<V> rows) {
-  const auto length = [&](V v) { return static_cast<std::uint32_t>(graph.in_end(v) - graph.in_begin(v)); };
+void CutArcs<V, Id>::build_by_targets(const Graph<V, A> &graph, Rows<V> rows) {
+  const auto length = [&](V v) { return static_cast<std::size_t>(graph.in_end(v) - graph.in_begin(v)); };
+  const std::size_t count = ((graph.num_vertices() - 1) >> shift_) + 1; // blocks of sources
   const std::size_t part_work = work_of_parts(arcs_into(graph, rows) + rows.size());
-  std::vector<V> firsts; // vertices with which the parts begin
-  Part at{0, 0, 0, 0};
+  std::vector<V> firsts; // vertices with which the parts begin; none is in two blocks of those that 16 bits number
   for (V v = rows.first; v < rows.last;) {
-    parts_.push_back(at);
     firsts.push_back(v);
-    for (std::size_t work = 0; v < rows.last && work < part_work; ++v) {
+    const V end = static_cast<V>(std::min<std::uint64_t>(rows.last, base_of(rows, v) + most_sources));
+    for (std::size_t work = 0; v < end && work < part_work; ++v)
       work += length(v) + 1;
-      at.arc += length(v);
-      at.list += length(v) > 0;
+  }
+  const std::size_t parts = firsts.size();
+  firsts.push_back(rows.last);
+  first_parts_ = {0, parts};
+  const auto lists = [&](std::size_t p, const auto &f) { // f(v, s, sources) in part p
+    for (V v = firsts[p]; v < firsts[p + 1]; ++v)
+      split(graph.in_neighbors(v), [&](std::size_t s, const auto &sources) { f(v, s, sources); });
+  };
+
+  // The blocks of each part: at first, how many lists and arcs they have.
+  std::vector<std::vector<Block>> blocks(parts);
+  each(parts, [&](auto mine) {
+    std::vector<Block> all(count);
+    mine([&](std::size_t p) {
+      std::fill(all.begin(), all.end(), Block());
+      lists(p, [&](V, std::size_t s, const auto &sources) {
+        ++all[s].list;
+        all[s].arc += sources.size();
+      });
+      for (std::size_t s = 0; s < count; ++s)
+        if (all[s].list > 0)
+          blocks[p].push_back({all[s].list, all[s].arc, base_of(rows, firsts[p]), static_cast<V>(s << shift_)});
+    });
+  });
+  Part at = Part();
+  for (std::vector<Block> &own : blocks) {
+    parts_.push_back(at);
+    for (Block &block : own) {
+      std::swap(block.list, at.list);
+      std::swap(block.arc, at.arc);
+      at.list += block.list;
+      at.arc += block.arc;
     }
   }
   parts_.push_back(at);
-  firsts.push_back(rows.last);
-  first_parts_ = {0, parts_.size() - 1};
+
   targets_ = Array<Id>(at.list);
   sources_ = Array<Id>(at.arc + 1); // one more, as in build
   std::vector<std::vector<Run>> runs(parts_.size());
-  each(parts_.size() - 1, [&](auto mine) {
+  each(parts, [&](auto mine) {
+    std::vector<std::size_t> next(count); // list of each block
     std::vector<std::uint32_t> order, lengths;
     std::vector<V> targets;
+    std::vector<decltype(graph.in_neighbors(rows.first).begin())> sources;
     mine([&](std::size_t p) {
-      lengths.clear();
-      targets.clear();
-      for (V v = firsts[p]; v < firsts[p + 1]; ++v)
-        if (length(v) > 0) {
-          lengths.push_back(length(v));
-          targets.push_back(v);
-        }
-      order.resize(targets.size());
-      runs[p] = store(
-          p, lengths.data(), order, [&](std::uint32_t i) { return static_cast<Id>(targets[i]); },
-          [&](std::uint32_t i) { return graph.in_neighbors(targets[i]).begin(); });
+      const std::size_t first = parts_[p].list, size = parts_[p + 1].list - first;
+      lengths.resize(size);
+      targets.resize(size);
+      sources.resize(size);
+      for (const Block &block : blocks[p])
+        next[block.source >> shift_] = block.list - first;
+      lists(p, [&](V v, std::size_t s, const auto &list) {
+        const std::size_t i = next[s]++;
+        lengths[i] = static_cast<std::uint32_t>(list.size());
+        targets[i] = v;
+        sources[i] = list.begin();
+      });
+      for (const Block &block : blocks[p]) {
+        const std::size_t begin = block.list - first;
+        order.resize(next[block.source >> shift_] - begin);
+        store(
+            block, lengths.data() + begin, order,
+            [&](std::uint32_t i) { return static_cast<Id>(targets[begin + i] - block.target); },
+            [&](std::uint32_t i) { return sources[begin + i]; }, near ? block.source : 0, runs[p]);
+      }
     });
   });
   append_runs(runs);
@@ -246,13 +291,14 @@ void CutArcs<V, Id>::build_whole(const Graph<V, A> &graph, Rows<V> rows) {
 
 } // namespace detail
 
-template <class V, class A> void Segments<V, A>::cut(const Graph<V, A> &graph, Rows<V> rows, std::size_t width) {
+template <class V, class A>
+void Segments<V, A>::cut(const Graph<V, A> &graph, Rows<V> rows, std::size_t width, bool by_targets) {
   const auto start = std::chrono::steady_clock::now();
   is_near_ = is_near(width);
   if (is_near_)
-    near_.cut(graph, rows, width);
+    near_.cut(graph, rows, width, by_targets);
   else if constexpr (!packed)
-    wide_.cut(graph, rows, width);
+    wide_.cut(graph, rows, width, by_targets);
   seconds_ = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
@@ -268,24 +314,20 @@ template <class V, class A> auto ChosenSegments<V, A>::find_wish() const -> Wish
   const bool large = bytes > 3 * half && scattered(fit), pays = rounds_ == soon ? large : save_time_in_lists();
   // Where there are few segments, sources in other ones than their targets are less than a segment away.
   const bool whole = pays && !large && (bytes <= half || !scattered(fit / 4));
-  // Ids of 16 bits move half of the bytes; where all stays in the cache, that does not count.
-  const std::size_t width = whole && !this->packed ? 2 * std::max(n, this->most_near)
-                                                   : std::clamp<std::size_t>(whole ? 2 * n : fit, 1, this->most_near);
-  return {pays && n / width < most, width};
+  const std::size_t width = whole ? this->most_near : std::clamp<std::size_t>(fit, 1, this->most_near);
+  return {pays && n / width < most, width, whole};
 }
 
 template <class V, class A> bool ChosenSegments<V, A>::save_time_in_lists() const {
   constexpr std::size_t most_arcs = 32; // of a vertex: longer lists take longer than what a wrong guess costs
-  constexpr std::size_t least_arcs = 8; // that are put together from bits
   constexpr double least = 0.2;
   constexpr std::size_t least_work = 1 << 15; // arcs and vertices of a thread: the threads meet three times as often
   if (num_arcs() + rows_.size() < least_work * static_cast<std::size_t>(omp_get_max_threads()))
     return false;
-  if (this->packed && num_arcs() >= least_arcs * rows_.size())
-    return true;
-  return num_arcs() <= most_arcs * rows_.size() && detail::unforeseen_ends(rows_.first, rows_.last, [this](V v) {
-                                                     return graph_.in_end(v) - graph_.in_begin(v);
-                                                   }) >= least;
+  return this->packed ||
+         (num_arcs() <= most_arcs * rows_.size() && detail::unforeseen_ends(rows_.first, rows_.last, [this](V v) {
+                                                      return graph_.in_end(v) - graph_.in_begin(v);
+                                                    }) >= least);
 }
 
 template <class V, class A> bool ChosenSegments<V, A>::has_memory(const Wish &wish, std::size_t processes) const {
