@@ -59,7 +59,9 @@ Text HostPrinter::targetExpression(Operation *op) {
       .Case([&](exec::CountTrianglesOp o) -> Text {
         return {measured(o, "count_triangles", "gc::count_triangles(graph_)", "return ")};
       })
-      .Case([&](exec::SegmentsPayOp o) -> Text { return {program.segmentsOf(o) + ".pay()"}; })
+      .Case([&](exec::SegmentsPayOp o) -> Text {
+        return {program.segmentsOf(o) + ".pay(" + (o.getLongLists() ? "/*long_lists=*/true" : "") + ")"};
+      })
       .Case([&](exec::BucketMinOp o) -> Text { return {operand(o.getBuckets()) + ".min()"}; })
       .Case([&](exec::IndexBestOp o) -> Text {
         graph::ReduceKind kind = o.getIndex().getDefiningOp<exec::KeepIndexOp>().getKind();

@@ -48,12 +48,12 @@ def Exec_SegmentsPayOp : Exec_Op<"segments_pay"> {
   let summary = "whether this round is to take the arcs into vertices in segments of their sources";
   let description = [{ On the host; made by the pass exec-segment-pulls. The answer depends on the graph, the machine
     and the rounds so far. `source_bytes`: what the kernel reads of each source. `value_bytes`: what it computes for each
-    vertex. }];
-  let arguments = (ins I64Attr:$source_bytes, OptionalAttr<I64Attr>:$value_bytes);
+    vertex. `long_lists`: its loops have `partial_sums`. }];
+  let arguments = (ins I64Attr:$source_bytes, OptionalAttr<I64Attr>:$value_bytes, UnitAttr:$long_lists);
   let results = (outs I1:$result);
   let assemblyFormat = "$source_bytes attr-dict";
   let builders = [OpBuilder<(ins "std::int64_t":$sourceBytes),
-    [{ build($_builder, $_state, $_builder.getI1Type(), sourceBytes, nullptr); }]>];
+    [{ build($_builder, $_state, $_builder.getI1Type(), sourceBytes, nullptr, false); }]>];
 }
 
 #endif

@@ -100,11 +100,11 @@ TEST(Segments, GoByTargetsInOneSegment) {
 }
 
 /// In which round the segments are cut, and stay so; 0: in none.
-int cut_in_round(gc::ChosenSegments<V> &segments) {
+int cut_in_round(gc::ChosenSegments<V> &segments, bool long_lists = false) {
   constexpr int rounds = 30;
   int first = 0;
   for (int round = 1; round <= rounds; ++round)
-    if (const bool pays = segments.pay(); pays && first == 0)
+    if (const bool pays = segments.pay(long_lists); pays && first == 0)
       first = round;
     else
       EXPECT_EQ(pays, first > 0);
@@ -189,7 +189,12 @@ TEST(ChosenSegments, PayWhereProcessorsCannotForeseeTheEndsOfShortLists) {
   EXPECT_EQ(pay.size(), 1u);
   expect_all_arcs(pay, varied.graph);
   EXPECT_EQ(cut_in_round(too_long), 0);
+  gc::ChosenSegments<V> added(varied_and_long.graph, 8);
+  EXPECT_EQ(cut_in_round(added, true), 24);
+  EXPECT_EQ(added.size(), 1u);
   EXPECT_EQ(cut_in_round(foreseen), 0);
+  gc::ChosenSegments<V> short_ones(in_turn.graph, 8);
+  EXPECT_EQ(cut_in_round(short_ones, true), 0);
   const Threads more(4); // which have less to do each
   gc::ChosenSegments<V> shared(varied.graph, 8);
   EXPECT_EQ(cut_in_round(shared), 0);

@@ -84,7 +84,8 @@ def VectoriseSums : Pass<"exec-vectorise-sums", "::mlir::ModuleOp"> {
     sums are `ordered_sums`, and in serial forms, all stays as it is.
 
     Before: in a kernel by segments, `exec.reduce sum { exec.for into %v { %x = graph.read %share[%u]  exec.contribute %x } }`.
-    After:  the same, and the loop has `partial_sums`: an addition need not wait for the one before it.
+    After:  the same, and the loop has `partial_sums`: an addition need not wait for the one before it. So segments pay
+            for long lists as well: exec.segments_pay has `long_lists`.
   }];
 }
 

@@ -78,6 +78,19 @@ bool addsInEachTurn(exec::ForOp loop) {
          });
 }
 
+/// Has the loops of a kernel by segments add to several sums, and the program know, if it asks whether segments pay.
+void addInParts(exec::ParallelOp kernel) {
+  bool some = false;
+  kernel.walk([&](exec::ForOp loop) {
+    loop.setPartialSums(addsInEachTurn(loop));
+    some |= loop.getPartialSums();
+  });
+  auto choice = dyn_cast<graph::IfOp>(kernel->getParentOp());
+  auto pays = some && choice ? choice.getCondition().getDefiningOp<exec::SegmentsPayOp>() : exec::SegmentsPayOp();
+  if (pays)
+    pays.setLongLists(true);
+}
+
 struct VectoriseSums : impl::VectoriseSumsBase<VectoriseSums> {
   void runOnOperation() override {
     for (auto algorithm : getOperation().getOps<graph::AlgorithmOp>()) {
@@ -87,7 +100,7 @@ struct VectoriseSums : impl::VectoriseSumsBase<VectoriseSums> {
         if (runsForAllVertices(kernel) && !kernel.getOrderedSums())
           kernel.setVectorised(isVectorised(kernel.getBody().front()));
         if (exec::goesBySegments(kernel) && !kernel.getOrderedSums())
-          kernel.walk([](exec::ForOp loop) { loop.setPartialSums(addsInEachTurn(loop)); });
+          addInParts(kernel);
       });
       algorithm.walk([](exec::ReduceOp reduce) {
         if (sumsAllVertices(reduce) && !reduce.getOrderedSums())

@@ -274,17 +274,17 @@ template <class T, class Sources, class Term>
 /// * the third time, if the values that are read of the sources exceed a processor's second-level cache, and most are
 ///   read far away from the last. A segment has as many sources as fit into half of that cache.
 /// * the 24th time, if lists are short, and a processor cannot foresee where each ends: segments have them in the order
-///   of their lengths. So too if lists are packed, and not short. Sources that are near each other, or fit into the
-///   cache, are one segment; of packed lists it is as large as there is.
+///   of their lengths. So too if lists are packed, or long ones are added up faster. Sources that are near each other,
+///   or fit into the cache, are one segment.
 template <class V, class A = Plain> class ChosenSegments : public Segments<V, A> {
 public:
   /// `bytes` are read of each source.
   ChosenSegments(const Graph<V, A> &graph, std::size_t bytes) : ChosenSegments(graph, Rows<V>::all(graph), bytes) {}
 
-  /// Whether to go by segments in this round.
-  bool pay() {
+  /// Whether to go by segments in this round. `long_lists`: what goes over them adds up long lists by add_each.
+  bool pay(bool long_lists = false) {
     if (is_due()) {
-      const Wish wish = find_wish();
+      const Wish wish = find_wish(long_lists);
       decide(wish.pays && has_memory(wish, 1), wish);
     }
     return pays_;
@@ -303,7 +303,7 @@ protected:
   };
   /// Whether to look in this round. It counts the rounds.
   bool is_due() { return !pays_ && rounds_ < late && (++rounds_ == soon || rounds_ == late); }
-  Wish find_wish() const;
+  Wish find_wish(bool long_lists = false) const;
   /// Whether there is memory for as many processes that all cut: a cut takes up to two ids and a length an arc, and
   /// leaves half of what there is.
   bool has_memory(const Wish &wish, std::size_t processes) const;
@@ -319,8 +319,9 @@ private:
   static constexpr int soon = 3, late = 24;
 
   std::size_t num_arcs() const { return detail::arcs_into(graph_, rows_); }
-  /// Whether lists cost more than the second look at each vertex that segments take: their ends, or packed neighbours.
-  bool save_time_in_lists() const;
+  /// Whether lists cost more than the second look at each vertex that segments take: their ends, packed neighbours, or
+  /// additions that wait for each other.
+  bool save_time_in_lists(bool long_lists) const;
 
   const Graph<V, A> graph_;
   const Rows<V> rows_;

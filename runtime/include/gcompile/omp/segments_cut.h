@@ -302,7 +302,7 @@ void Segments<V, A>::cut(const Graph<V, A> &graph, Rows<V> rows, std::size_t wid
   seconds_ = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-template <class V, class A> auto ChosenSegments<V, A>::find_wish() const -> Wish {
+template <class V, class A> auto ChosenSegments<V, A>::find_wish(bool long_lists) const -> Wish {
   constexpr std::size_t most = 4096; // segments
   if (rows_.size() == 0)
     return {};
@@ -311,23 +311,26 @@ template <class V, class A> auto ChosenSegments<V, A>::find_wish() const -> Wish
   const auto scattered = [&](std::size_t near) {
     return detail::are_scattered(rows_.first, rows_.last, near, [this](V v) { return graph_.in_neighbors(v); });
   };
-  const bool large = bytes > 3 * half && scattered(fit), pays = rounds_ == soon ? large : save_time_in_lists();
+  const bool large = bytes > 3 * half && scattered(fit),
+             pays = rounds_ == soon ? large : save_time_in_lists(long_lists);
   // Where there are few segments, sources in other ones than their targets are less than a segment away.
   const bool whole = pays && !large && (bytes <= half || !scattered(fit / 4));
   const std::size_t width = whole ? this->most_near : std::clamp<std::size_t>(fit, 1, this->most_near);
   return {pays && n / width < most, width, whole};
 }
 
-template <class V, class A> bool ChosenSegments<V, A>::save_time_in_lists() const {
+template <class V, class A> bool ChosenSegments<V, A>::save_time_in_lists(bool long_lists) const {
   constexpr std::size_t most_arcs = 32; // of a vertex: longer lists take longer than what a wrong guess costs
+  constexpr std::size_t many_arcs = 8;  // whose additions wait for each other
   constexpr double least = 0.2;
   constexpr std::size_t least_work = 1 << 15; // arcs and vertices of a thread: the threads meet three times as often
   if (num_arcs() + rows_.size() < least_work * static_cast<std::size_t>(omp_get_max_threads()))
     return false;
-  return this->packed ||
-         (num_arcs() <= most_arcs * rows_.size() && detail::unforeseen_ends(rows_.first, rows_.last, [this](V v) {
-                                                      return graph_.in_end(v) - graph_.in_begin(v);
-                                                    }) >= least);
+  if (this->packed || (long_lists && num_arcs() >= many_arcs * rows_.size()))
+    return true;
+  return num_arcs() <= most_arcs * rows_.size() && detail::unforeseen_ends(rows_.first, rows_.last, [this](V v) {
+                                                     return graph_.in_end(v) - graph_.in_begin(v);
+                                                   }) >= least;
 }
 
 template <class V, class A> bool ChosenSegments<V, A>::has_memory(const Wish &wish, std::size_t processes) const {
