@@ -125,6 +125,8 @@ SmallGraph<V> drawn(V n, const std::function<std::size_t(V)> &sources) {
 struct SegmentsOfRows : gc::ChosenSegments<V> {
   SegmentsOfRows(const SmallGraph<V> &g, gc::Rows<V> rows, std::size_t bytes)
       : gc::ChosenSegments<V>(g.graph, rows, bytes) {}
+  /// As where other processes have found that it pays.
+  void cut_with_others() { decide(true, find_wish()); }
 };
 
 TEST(ChosenSegments, HoldTheArcsIntoSomeOfTheVertices) {
@@ -151,6 +153,9 @@ TEST(ChosenSegments, HoldTheArcsIntoSomeOfTheVertices) {
     }
   SegmentsOfRows none(g, {30, 30}, much);
   EXPECT_EQ(cut_in_round(none), 0);
+  none.cut_with_others();
+  EXPECT_EQ(none.size(), 1u);
+  EXPECT_EQ(none.parts(0), 0u);
 }
 
 TEST(ChosenSegments, PayWhereSourcesAreManyAndScattered) {

@@ -304,8 +304,8 @@ void Segments<V, A>::cut(const Graph<V, A> &graph, Rows<V> rows, std::size_t wid
 
 template <class V, class A> auto ChosenSegments<V, A>::find_wish(bool long_lists) const -> Wish {
   constexpr std::size_t most = 4096; // segments
-  if (rows_.size() == 0)
-    return {};
+  if (rows_.size() == 0)             // others may cut, and then one segment without parts is the least
+    return {false, this->most_near, true};
   const std::size_t half = detail::second_level_cache() / 2, n = graph_.num_vertices(), bytes = n * bytes_;
   const std::size_t fit = half / bytes_; // sources whose values do
   const auto scattered = [&](std::size_t near) {
