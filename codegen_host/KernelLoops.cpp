@@ -146,12 +146,6 @@ std::string KernelPrinter::segmentLoop(exec::ParallelOp o) {
   return "for (std::size_t " + segment + " = 0; " + segment + " < " + all + ".size(); ++" + segment + ")";
 }
 
-std::string KernelPrinter::listOf(exec::ForOp loop, graph::Domain domain, Value vertex) {
-  if (loop.getShareLists() && threads)
-    return active + ".out_neighbors()";
-  return graphName() + (domain == graph::Domain::OutOf ? ".out_neighbors(" : ".in_neighbors(") + operand(vertex) + ")";
-}
-
 void KernelPrinter::partialSums(exec::ForOp loop) {
   ScopeGuard variables(*this);
   Block &body = loop.getBody().front();
@@ -167,12 +161,11 @@ void KernelPrinter::partialSums(exec::ForOp loop) {
 
 void KernelPrinter::loop(Operation *at, graph::Domain domain, Value over, Value above, Value below, Block &body) {
   auto list = dyn_cast<exec::ForOp>(at);
-  bool shared = list && list.getShareLists() && threads;
   if (list && list.getPartialSums())
     return partialSums(list);
-  auto select = body.empty() ? exec::SelectOp() : dyn_cast<exec::SelectOp>(body.front());
-  if (!shared && !select)
+  if (!list || !list.getShareLists() || !threads)
     return KernelBodyPrinter::loop(at, domain, over, above, below, body);
+  auto select = body.empty() ? exec::SelectOp() : dyn_cast<exec::SelectOp>(body.front());
   ScopeGuard variables(*this);
   BlockArgument other = body.getArgument(0), edge = body.getArgument(1);
   if (!edge.use_empty() && cpp::hasPackedLists(op)) {
@@ -197,7 +190,7 @@ void KernelPrinter::loop(Operation *at, graph::Domain domain, Value over, Value 
       line("const gc::ArcId " + e + " = " + graph + ".in_edges[" + arc + "];");
     return block(body, select);
   }
-  std::string range = listOf(list, domain, over);
+  std::string range = active + ".out_neighbors()";
   std::string v = declare(other, cpp::argumentName(other));
   std::string head = std::string("for (") + (other.use_empty() ? "[[maybe_unused]] " : "") + "const V " + v + " : ";
   if (!select) {

@@ -106,8 +106,6 @@ private:
   std::string activeVertices();
   /// A loop whose turns add to a sum, as a call that adds to several.
   void partialSums(exec::ForOp loop);
-  /// The neighbours that the loop over the arcs at `vertex` visits, as a range.
-  std::string listOf(exec::ForOp loop, graph::Domain domain, mlir::Value vertex);
   /// The width of the priority's levels: `given`, or a call that chooses it where that is 0.
   std::string levelWidth(graph::StateType priority, std::int64_t given, std::optional<std::uint64_t> growsBy);
   /// A set as an argument, by the name of the function's parameter.

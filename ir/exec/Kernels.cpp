@@ -32,6 +32,19 @@ bool computesValue(Operation *op) {
   });
 }
 
+bool changesOneOf(Region &region, const llvm::DenseSet<Value> &states) {
+  const auto changes = [&](Operation *op) {
+    return llvm::TypeSwitch<Operation *, bool>(op)
+        .Case<exec::UpdateOp, exec::ClaimOp>([&](auto o) { return states.contains(o.getState()); })
+        .Case([&](exec::UpdateTupleOp o) {
+          return llvm::any_of(o.getStates(), [&](Value state) { return states.contains(state); });
+        })
+        .Default(false);
+  };
+  return region.walk([&](Operation *op) { return changes(op) ? WalkResult::interrupt() : WalkResult::advance(); })
+      .wasInterrupted();
+}
+
 void eraseUnusedValues(Block &block) {
   for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block)))
     if (op.getNumResults() == 1 && op.use_empty() && computesValue(&op))

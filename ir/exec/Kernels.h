@@ -3,6 +3,7 @@
 
 #include "ir/exec/ExecDialect.h"
 #include "mlir/IR/BuiltinOps.h"
+#include "llvm/ADT/DenseSet.h"
 
 namespace gcompile {
 
@@ -52,6 +53,8 @@ inline bool isPlainValue(mlir::Operation *op) {
 
 /// The same with the parts of choices between values and of conditions: it can be computed earlier.
 bool computesValue(mlir::Operation *op);
+/// Whether an update or a claim in the region changes one of the states.
+bool changesOneOf(mlir::Region &region, const llvm::DenseSet<mlir::Value> &states);
 /// Erases the values of the block that nothing uses.
 void eraseUnusedValues(mlir::Block &block);
 

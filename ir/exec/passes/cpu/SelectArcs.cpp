@@ -16,7 +16,7 @@ namespace {
 /// The branch at the end of the block that is all that it does after computing values, if that is so.
 graph::IfOp onlyBranch(Block &body) {
   auto branch = body.empty() ? graph::IfOp() : dyn_cast<graph::IfOp>(body.back());
-  if (!branch || (!branch.getElseRegion().empty() && !branch.getElseRegion().front().empty()))
+  if (!branch || !exec::isAbsent(branch.getElseRegion()))
     return {};
   bool alone = llvm::all_of(body, [&](Operation &op) { return &op == branch || computesValue(&op); });
   return alone ? branch : graph::IfOp();
@@ -39,17 +39,6 @@ Question questionOf(Block &body) {
     });
   }
   return question;
-}
-
-/// Whether the operation changes one of the states.
-bool changes(Operation *op, const llvm::DenseSet<Value> &states) {
-  if (auto update = dyn_cast<exec::UpdateOp>(op))
-    return states.contains(update.getState());
-  if (auto claim = dyn_cast<exec::ClaimOp>(op))
-    return states.contains(claim.getState());
-  if (auto tuple = dyn_cast<exec::UpdateTupleOp>(op))
-    return llvm::any_of(tuple.getStates(), [&](Value state) { return states.contains(state); });
-  return false;
 }
 
 /// Whether what the branch does is a short visit of each arc: no loop of its own, no way out of this one, nothing that
@@ -90,11 +79,7 @@ void select(exec::ForOp loop, Region &kernel) {
   Question question = questionOf(body);
   if (!question.bitmap && question.states.empty())
     return;
-  if (kernel
-          .walk([&](Operation *op) {
-            return changes(op, question.states) ? WalkResult::interrupt() : WalkResult::advance();
-          })
-          .wasInterrupted())
+  if (changesOneOf(kernel, question.states))
     return;
   // What is computed in front of the branch may be of use to both: each has its own.
   OpBuilder b = OpBuilder::atBlockBegin(&body);

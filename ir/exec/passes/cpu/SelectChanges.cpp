@@ -3,7 +3,6 @@
 #include "ir/graph/Domains.h"
 
 #include "mlir/IR/IRMapping.h"
-#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -43,8 +42,6 @@ bool isExtremeAtEnd(Operation *update, Value end) {
   return several && fits(several);
 }
 
-bool hasElse(graph::IfOp branch) { return !branch.getElseRegion().empty() && !branch.getElseRegion().front().empty(); }
-
 /// The operations of a block that compute values, up to one that does something else: that one, or null if they are too
 /// many, or too dear, for arcs that change nothing.
 Operation *firstEffect(Block &block, unsigned &inVain) {
@@ -55,17 +52,6 @@ Operation *firstEffect(Block &block, unsigned &inVain) {
       return nullptr;
   }
   return nullptr;
-}
-
-/// The states that the operations change.
-llvm::DenseSet<Value> changedIn(Block &block) {
-  llvm::DenseSet<Value> states;
-  block.walk([&](Operation *op) {
-    llvm::TypeSwitch<Operation *>(op)
-        .Case<exec::UpdateOp, exec::ClaimOp>([&](auto o) { states.insert(o.getState()); })
-        .Case([&](exec::UpdateTupleOp o) { states.insert(o.getStates().begin(), o.getStates().end()); });
-  });
-  return states;
 }
 
 /// A loop of the host over the arcs at a vertex that does nothing but update an extreme at the other end, under a
@@ -82,7 +68,8 @@ struct ChangingLoop {
     unsigned inVain = 0;
     Operation *first = firstEffect(body, inVain);
     if (condition = dyn_cast_or_null<graph::IfOp>(first); condition) {
-      if (hasElse(condition) || first != &body.back() || dependsOnChanges(condition.getCondition()))
+      if (!exec::isAbsent(condition.getElseRegion()) || first != &body.back() ||
+          dependsOnChanges(condition.getCondition()))
         return;
       first = firstEffect(condition.getThenRegion().front(), inVain);
     }
@@ -90,7 +77,7 @@ struct ChangingLoop {
       return;
     for (Operation *op = first->getNextNode(); op; op = op->getNextNode()) {
       auto next = dyn_cast<graph::IfOp>(op);
-      if (!next || next.getCondition() != first->getResult(0) || hasElse(next))
+      if (!next || next.getCondition() != first->getResult(0) || !exec::isAbsent(next.getElseRegion()))
         return;
     }
     update = first;
@@ -125,12 +112,12 @@ struct ChangingLoop {
 
 private:
   /// Whether what the loop changes decides about the value.
-  bool dependsOnChanges(Value value) const {
+  bool dependsOnChanges(Value value) {
     Operation *op = value.getDefiningOp();
-    if (!op || op->getBlock() != &loop->getRegion(0).front())
+    if (!op || op->getParentRegion() != &loop.getBody())
       return false;
     auto read = dyn_cast<graph::ReadOp>(op);
-    return (read && changedIn(*op->getBlock()).contains(read.getState())) ||
+    return (read && changesOneOf(loop.getBody(), {read.getState()})) ||
            llvm::any_of(op->getOperands(), [&](Value operand) { return dependsOnChanges(operand); });
   }
 

@@ -28,12 +28,11 @@ public:
       bool saves_time, has_memory;
     };
     const auto wish = this->find_wish();
-    const Answer all =
-        ranks_.combined(Answer{wish.pays, this->has_memory(wish, static_cast<std::size_t>(ranks_.size()))},
-                        [](Answer &total, const Answer &own) {
-                          total.saves_time |= own.saves_time;
-                          total.has_memory &= own.has_memory;
-                        });
+    const Answer all = ranks_.combined(Answer{wish.pays, this->has_memory(static_cast<std::size_t>(ranks_.size()))},
+                                       [](Answer &total, const Answer &own) {
+                                         total.saves_time |= own.saves_time;
+                                         total.has_memory &= own.has_memory;
+                                       });
     this->decide(all.saves_time && all.has_memory, wish);
     return this->pays();
   }

@@ -285,7 +285,7 @@ public:
   bool pay(bool long_lists = false) {
     if (is_due()) {
       const Wish wish = find_wish(long_lists);
-      decide(wish.pays && has_memory(wish, 1), wish);
+      decide(wish.pays && has_memory(1), wish);
     }
     return pays_;
   }
@@ -306,7 +306,7 @@ protected:
   Wish find_wish(bool long_lists = false) const;
   /// Whether there is memory for as many processes that all cut: a cut takes up to two ids and a length an arc, and
   /// leaves half of what there is.
-  bool has_memory(const Wish &wish, std::size_t processes) const;
+  bool has_memory(std::size_t processes) const;
   void decide(bool pays, const Wish &wish) {
     pays_ = pays;
     if (pays)

@@ -333,8 +333,8 @@ template <class V, class A> bool ChosenSegments<V, A>::save_time_in_lists(bool l
                                                    }) >= least;
 }
 
-template <class V, class A> bool ChosenSegments<V, A>::has_memory(const Wish &wish, std::size_t processes) const {
-  const std::size_t id_bytes = this->is_near(wish.width) ? 2 : sizeof(V);
+template <class V, class A> bool ChosenSegments<V, A>::has_memory(std::size_t processes) const {
+  constexpr std::size_t id_bytes = 2;
   return rows_.size() == 0 || num_arcs() * 2 * (2 * id_bytes + 4) <= available_memory() / processes;
 }
 
