@@ -176,7 +176,8 @@ void KernelPrinter::traits(Writer &text) {
       text.line("static constexpr unsigned warp_cull = " + std::to_string(*propagate.getCullWarp()) +
                 ", history_cull = " + std::to_string(*propagate.getCullHistory()) + ";");
     if (propagate.getRoundIndependent())
-      text.line("static constexpr bool round_independent = true;");
+      text.line(std::string("static constexpr bool round_independent = true") +
+                (propagate.getClaimActivates() ? ", claim_activates = true;" : ";"));
   }
   if (relaxation)
     text.line("static constexpr bool relaxes = true;");

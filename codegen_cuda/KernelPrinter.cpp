@@ -26,8 +26,8 @@ KernelPrinter::KernelPrinter(cpp::Program &program, Operation *op, Region &regio
   for (const char *taken : {"next", "lanes", "parts", "Parts", "frontier", "other"})
     names.reserve(taken);
   if (propagate && &region == &propagate.getPush()) // what the runtime asks its type
-    for (const char *taken :
-         {"gather", "phases", "few_edges", "names_edges", "marks_claims", "warp_cull", "history_cull"})
+    for (const char *taken : {"gather", "phases", "few_edges", "names_edges", "marks_claims", "claim_activates",
+                              "warp_cull", "history_cull"})
       names.reserve(taken);
   if (pull)
     for (const char *taken : {"sum", "Sum", "wants", "found", "finish", "by_arcs", "first_only", "first_takes"})
@@ -191,7 +191,8 @@ std::string KernelPrinter::claimCall(exec::ClaimOp claim) {
   bool push = propagate && &region == &propagate.getPush();
   if (!push || claim.getSync() != exec::Sync::Atomic)
     return BodyPrinter::claimCall(claim);
-  std::string vertex = propagate.getClaimBitmap() ? operand(claim.getIndices()[0]) + ", " : "";
+  bool named = propagate.getClaimBitmap() || propagate.getClaimActivates();
+  std::string vertex = named ? operand(claim.getIndices()[0]) + ", " : "";
   return (propagate.getCullWarp() ? "next.claim_shared(" : "next.claim(") + vertex;
 }
 

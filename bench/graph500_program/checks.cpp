@@ -6,29 +6,29 @@ namespace graph500 {
 
 namespace {
 
-constexpr std::int64_t unknown = -1, lost = -2;
+constexpr std::int32_t unknown = -1, lost = -2;
 
 template <class T> T look(const T &place) { return __atomic_load_n(&place, __ATOMIC_RELAXED); }
 template <class T> void put(T &place, T value) { __atomic_store_n(&place, value, __ATOMIC_RELAXED); }
 
 /// The number of tree edges from each vertex to the root, by the parents alone; `lost` of those from which they do not
 /// lead there.
-std::vector<std::int64_t> depths_of(const Tree &tree) {
-  const auto n = static_cast<std::int64_t>(tree.parent.size());
-  std::vector<std::int64_t> depth(tree.parent.size(), unknown);
+std::vector<std::int32_t> depths_of(const Tree &tree) {
+  const auto n = static_cast<std::int32_t>(tree.parent.size());
+  std::vector<std::int32_t> depth(tree.parent.size(), unknown);
   depth[tree.root] = tree.parent[tree.root] == tree.root ? 0 : lost;
 #pragma omp parallel for schedule(dynamic, 4096)
   for (Vertex v = 0; v < depth.size(); ++v) {
     if (tree.parent[v] == no_vertex)
       continue;
-    std::int64_t steps = 0, found = unknown;
+    std::int32_t steps = 0, found = unknown;
     for (Vertex w = v; (found = look(depth[w])) == unknown; w = tree.parent[w])
       if (tree.parent[w] >= depth.size() || ++steps > n) { // no vertex, or a cycle
         found = lost;
         break;
       }
     // Once more along the way, to spare the others it.
-    std::int64_t left = steps;
+    std::int32_t left = steps;
     for (Vertex w = v; left > 0 && w < depth.size() && look(depth[w]) == unknown; w = tree.parent[w], --left)
       put(depth[w], found == lost ? lost : found + left);
     if (look(depth[v]) == unknown)
@@ -43,23 +43,28 @@ Findings check_tree(const Edges &edges, const Tree &tree, bool weighted) {
   Findings findings;
   const std::uint64_t n = edges.num_vertices;
   auto count = [&](Check check, std::uint64_t faults) { findings.faults[static_cast<std::size_t>(check)] += faults; };
-  if (tree.parent.size() != n || tree.distance.size() != n || tree.root >= n) {
+  const bool by_parents = !weighted && tree.distance.empty();
+  if (tree.parent.size() != n || (tree.distance.size() != n && !by_parents) || tree.root >= n) {
     count(Check::tree, 1);
     return findings;
   }
 
-  const std::vector<std::int64_t> depth = depths_of(tree);
+  const std::vector<std::int32_t> depth = depths_of(tree);
   auto reached = [&](Vertex v) { return tree.parent[v] != no_vertex; };
-  std::uint64_t trees = tree.distance[tree.root] != 0, steps = 0;
+  auto distance = [&](Vertex v) {
+    constexpr double infinite = std::numeric_limits<double>::infinity();
+    return !by_parents ? tree.distance[v] : depth[v] < 0 ? infinite : static_cast<double>(depth[v]);
+  };
+  std::uint64_t trees = distance(tree.root) != 0, steps = 0;
 #pragma omp parallel for schedule(static) reduction(+ : trees, steps)
   for (Vertex v = 0; v < n; ++v) {
     if (!reached(v)) {
-      trees += !std::isinf(tree.distance[v]);
+      trees += !std::isinf(distance(v));
       continue;
     }
-    trees += depth[v] < 0 || !std::isfinite(tree.distance[v]) || (tree.parent[v] == v && v != tree.root);
+    trees += depth[v] < 0 || !std::isfinite(distance(v)) || (tree.parent[v] == v && v != tree.root);
     if (!weighted && v != tree.root && tree.parent[v] < n)
-      steps += tree.distance[v] != tree.distance[tree.parent[v]] + 1;
+      steps += distance(v) != distance(tree.parent[v]) + 1;
   }
 
   std::vector<std::uint8_t> joined(n, 0), tight(n, 0); // with the parent; by an edge of the right weight
@@ -73,11 +78,11 @@ Findings check_tree(const Edges &edges, const Tree &tree, bool weighted) {
       continue;
     ++inside;
     const double length = weighted ? static_cast<double>(edges.weights[e]) : 1;
-    spans += !(std::abs(tree.distance[u] - tree.distance[v]) <= length);
+    spans += !(std::abs(distance(u) - distance(v)) <= length);
     for (const auto &[from, to] : {std::pair(u, v), std::pair(v, u)})
       if (tree.parent[to] == from) {
         put(joined[to], std::uint8_t(1));
-        if (tree.distance[to] == tree.distance[from] + length)
+        if (distance(to) == distance(from) + length)
           put(tight[to], std::uint8_t(1));
       }
   }

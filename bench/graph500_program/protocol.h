@@ -34,8 +34,9 @@ std::vector<Vertex> draw_roots(const Edges &edges, std::size_t count, std::uint6
 /// What a kernel says of one root, in the numbers of the edge list.
 struct Tree {
   Vertex root = no_vertex;
-  std::vector<Vertex> parent;   ///< of each vertex; the root's is itself, and no_vertex of what is not reached
-  std::vector<double> distance; ///< of each vertex: a level or a length; infinite where it is not reached
+  std::vector<Vertex> parent; ///< of each vertex; the root's is itself, and no_vertex of what is not reached
+  /// Of each vertex: a level or a length; infinite where it is not reached. Empty: levels as the parents have them.
+  std::vector<double> distance;
 };
 
 /// The five checks of the specification.

@@ -180,6 +180,45 @@ TEST_P(Trees, OtherNonsenseIsRefused) {
   EXPECT_TRUE(damaged.check().sound());
 }
 
+/// A tree of levels that says no more than its parents.
+class Parents : public testing::Test {
+protected:
+  void SetUp() override { given = damaged.tree, damaged.tree.distance.clear(); }
+  Findings with_parent(Vertex v, Vertex parent) {
+    const Tree kept = damaged.tree;
+    damaged.tree.parent[v] = parent;
+    const Findings findings = damaged.check();
+    damaged.tree = kept;
+    return findings;
+  }
+  Case damaged{false};
+  Tree given;
+};
+
+TEST_F(Parents, RightOnesPass) {
+  EXPECT_TRUE(damaged.check().sound());
+  EXPECT_EQ(damaged.check().edges, check_tree(damaged.edges, given, false).edges);
+}
+
+TEST_F(Parents, DamagedOnesAreRefused) {
+  const Tree &tree = damaged.tree;
+  const Vertex child = damaged.first([&](Vertex v) { return damaged.inside(v) && tree.parent[v] != tree.root; });
+  EXPECT_GE(with_parent(tree.parent[child], child).of(Check::tree), 2u);
+  const Vertex leaf = damaged.first([&](Vertex v) { return damaged.leaf(v); });
+  expect_refused(with_parent(leaf, no_vertex), Check::component);
+  damaged.tree.distance = given.distance; // to find what damages it
+  const auto [v, arc] = damaged.detour();
+  const Vertex stranger = damaged.first([&, w = v](Vertex u) {
+    return damaged.inside(u) && !damaged.adjacent(u, w) && given.distance[u] + 1 == given.distance[w];
+  });
+  damaged.tree.distance.clear();
+  expect_refused(with_parent(v, arc.to), Check::edges);
+  expect_refused(with_parent(v, stranger), Check::joined);
+  EXPECT_TRUE(damaged.check().sound());
+  damaged.weighted = true; // lengths do not follow from parents
+  EXPECT_GT(damaged.check().of(Check::tree), 0u);
+}
+
 INSTANTIATE_TEST_SUITE_P(LevelsAndLengths, Trees, testing::Bool(),
                          [](const auto &info) { return info.param ? "Lengths" : "Levels"; });
 

@@ -102,7 +102,8 @@ def Exec_PropagateOp : Exec_Kernel<"propagate",
     OptionalAttr<I64Attr>:$commit_grain, OptionalAttr<Exec_Gather>:$gather,
     OptionalAttr<Exec_Place>:$gather_place, OptionalAttr<Exec_LoopPlace>:$loop, UnitAttr:$claim_bitmap, OptionalAttr<I64Attr>:$cull_warp,
     OptionalAttr<I64Attr>:$cull_history, OptionalAttr<Exec_Phases>:$phases, OptionalAttr<I64Attr>:$few_edges,
-    OptionalAttr<Exec_Place>:$phases_place, UnitAttr:$round_independent, OptionalAttr<F64ArrayAttr>:$hand_over,
+    OptionalAttr<Exec_Place>:$phases_place, UnitAttr:$round_independent, UnitAttr:$claim_activates,
+    OptionalAttr<F64ArrayAttr>:$hand_over,
     OptionalAttr<StrArrayAttr>:$crossing)> {
   let summary = "rounds over a frontier; the loop on the host, each region a kernel function";
   let description = [{
@@ -141,7 +142,7 @@ def Exec_PropagateOp : Exec_Kernel<"propagate",
                        "::llvm::APFloat":$beta, "bool":$byGrowth, "FrontierKindAttr":$frontier,
                        "::mlir::ArrayAttr":$options),
     [{ build($_builder, $_state, levels, name, direction, from, atMost, sharing, dedup, alpha, beta, byGrowth,
-          /*by_work=*/PullWorkAttr(), frontier, options, false, nullptr, GatherAttr(), nullptr, LoopPlaceAttr(), false, nullptr, nullptr, PhasesAttr(), nullptr, nullptr, false, nullptr, nullptr,
+          /*by_work=*/PullWorkAttr(), frontier, options, false, nullptr, GatherAttr(), nullptr, LoopPlaceAttr(), false, nullptr, nullptr, PhasesAttr(), nullptr, nullptr, false, false, nullptr, nullptr,
           /*names=*/nullptr, false, false, false, false, /*grain=*/nullptr, false, false, false); }]>];
 }
 def Exec_OrderedOp : Exec_Kernel<"ordered",

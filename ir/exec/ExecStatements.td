@@ -155,7 +155,7 @@ def Exec_PullByArcsOp : Exec_Op<"pull_by_arcs", [SingleBlock, NoTerminator]> {
     exec.break in it ends the look. `found` runs once for a vertex of which an arc was taken, whichever it was; `finish`
     (both may be empty) once all arcs have been looked at. `sums` are scalars that arcs add to, from zero: lanes that
     share the arcs of a vertex each have their own, which are added up. `first_only`: an arc may end the look, and does
-    if it activates the vertex. `first_takes`: any arc from an active vertex ends it. `aligned`: as in exec.for.
+    if it activates the vertex. `first_takes`: any arc from an active vertex activates it, and ends the look. `aligned`: as in exec.for.
     GPU only; made by exec-split-pull.
   }];
   let arguments = (ins Variadic<Graph_StateType>:$sums, ArrayAttr:$names, UnitAttr:$first_only,

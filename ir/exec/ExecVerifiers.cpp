@@ -217,6 +217,8 @@ LogicalResult PropagateOp::verify() {
     return emitOpError("only pulls, but says how pushes claim");
   if (getRoundIndependent() && (getDedup() || getLevels()))
     return emitOpError("has rounds that are independent, but needs the order of its frontiers");
+  if (getClaimActivates() && !getRoundIndependent())
+    return emitOpError("activates by claims, but has rounds that are not independent");
   if (getHandOver().has_value() != getCrossing().has_value())
     return emitOpError("says when it goes over, but not what crosses, or what crosses, but not when");
   if (getHandOver() && (getHandOver()->size() != 2 || !pushes || getLevels()))

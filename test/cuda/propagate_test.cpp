@@ -38,6 +38,41 @@ struct BfsPullFirst {
   }
 };
 
+/// The same where any neighbour is taken: what a pull has left need not be asked again.
+struct BfsPullAny {
+  V *parent;
+  std::int32_t *depth;
+  static constexpr bool by_arcs = true, first_only = true, first_takes = true;
+  __device__ bool wants(V v) const { return parent[v] == gc::none<V>(); }
+  __device__ bool operator()(V u, V v, std::int32_t, gc::cuda::detail::OwnBit &next) const {
+    parent[v] = u;
+    next.set(v);
+    return true;
+  }
+  __device__ void found(V v, std::int32_t round) const { depth[v] = round; }
+};
+/// And a push that claims by the target's bit in the next frontier, where that is a bitmap.
+struct ClaimingPush {
+  static constexpr bool round_independent = true, claim_activates = true;
+  V *parent;
+  std::int32_t *depth;
+  template <class Next> __device__ void operator()(V u, V v, ArcId, std::int32_t round, Next &next) const {
+    if (next.claim(v, parent[v], gc::none<V>(), u)) {
+      depth[v] = round;
+      next.push(v);
+    }
+  }
+};
+
+void check_taking_any(const gc::Graph<V> &graph, const gc::cuda::Graph<V> &device, V root,
+                      gc::cuda::Direction direction) {
+  check_search(graph, device, root, any_parent, [&](gc::cuda::Frontier<V> &frontier, V *parent, std::int32_t *depth) {
+    gc::cuda::Rounds rounds;
+    rounds.direction = direction;
+    frontier.propagate(ClaimingPush{parent, depth}, BfsPullAny{parent, depth}, gc::cuda::NoKernel(), rounds);
+  });
+}
+
 TEST(Frontier, BreadthFirstSearchInAllDirections) {
   on_all_graphs([](const gc::Graph<V> &graph, const gc::cuda::Graph<V> &device) {
     for (const gc::cuda::Direction direction : {gc::cuda::Direction::push, gc::cuda::Direction::pull,
@@ -50,6 +85,16 @@ TEST(Frontier, BreadthFirstSearchInAllDirections) {
                                         gc::cuda::NoKernel(), rounds);
                    });
   });
+}
+
+TEST(Frontier, PullsTakeAnyNeighbour) {
+  for (std::uint64_t seed = 1; seed < 4; ++seed) {
+    emulation::seed(seed);
+    on_all_graphs([](const gc::Graph<V> &graph, const gc::cuda::Graph<V> &device) {
+      for (const auto direction : {gc::cuda::Direction::push, gc::cuda::Direction::pull, gc::cuda::Direction::hybrid})
+        check_taking_any(graph, device, graph.n > 7 ? 7 : 0, direction);
+    });
+  }
 }
 
 /// Searches under several seeds; look(frontier) after round `stop`.
@@ -87,11 +132,16 @@ TEST(Frontier, PushesLeaveABitmapForAPull) {
       edges.push_back({v, v * k * 7919 % n, 1});
   const SmallGraph<V> graph(n + 1, edges, true);
   using Frontier = gc::cuda::Frontier<V>;
-  check_search_under_seeds(graph, root, gc::cuda::Direction::hybrid, 2, [](const Frontier &frontier) {
-    EXPECT_TRUE(frontier.is_bitmap() && !frontier.has_pulled());
-  });
-  check_search_under_seeds(graph, root, gc::cuda::Direction::hybrid, 3,
-                           [](const Frontier &frontier) { EXPECT_TRUE(frontier.has_pulled()); });
+  const auto check = [&](auto push) {
+    using Push = decltype(push);
+    check_search_under_seeds<Push>(graph, root, gc::cuda::Direction::hybrid, 2, [](const Frontier &frontier) {
+      EXPECT_TRUE(frontier.is_bitmap() && !frontier.has_pulled());
+    });
+    check_search_under_seeds<Push>(graph, root, gc::cuda::Direction::hybrid, 3,
+                                   [](const Frontier &frontier) { EXPECT_TRUE(frontier.has_pulled()); });
+  };
+  check(BfsPush{});
+  check(ClaimingPush{});
 }
 
 // Where a push finds fewer than it was thought to, no pull follows: the bitmap becomes a list. Here 100 vertices have
@@ -112,12 +162,17 @@ TEST(Frontier, PushesFollowABitmapToo) {
       edges.push_back({v, reached + (v + k * 13) % (n - reached), 1});
   const SmallGraph<V> graph(n, edges, true);
   using Frontier = gc::cuda::Frontier<V>;
-  check_search_under_seeds(graph, 0, gc::cuda::Direction::hybrid, 2, [](const Frontier &frontier) {
-    EXPECT_TRUE(frontier.is_bitmap() && !frontier.has_pulled());
-  });
-  check_search_under_seeds(graph, 0, gc::cuda::Direction::hybrid, 3, [](const Frontier &frontier) {
-    EXPECT_FALSE(frontier.is_bitmap() || frontier.has_pulled());
-  });
+  const auto check = [&](auto push) {
+    using Push = decltype(push);
+    check_search_under_seeds<Push>(graph, 0, gc::cuda::Direction::hybrid, 2, [](const Frontier &frontier) {
+      EXPECT_TRUE(frontier.is_bitmap() && !frontier.has_pulled());
+    });
+    check_search_under_seeds<Push>(graph, 0, gc::cuda::Direction::hybrid, 3, [](const Frontier &frontier) {
+      EXPECT_FALSE(frontier.is_bitmap() || frontier.has_pulled());
+    });
+  };
+  check(BfsPush{});
+  check(ClaimingPush{});
 }
 
 /// A tree with its root at vertex 0.
@@ -146,6 +201,7 @@ struct Tree {
     const SmallGraph<V> graph(n, edges, true);
     check_search_under_seeds<BfsPush>(graph, 0, gc::cuda::Direction::push, 40, [](auto &) {});
     check_search_under_seeds<SettledPush>(graph, 0, gc::cuda::Direction::push, 40, [](auto &) {});
+    check_search_under_seeds<ClaimingPush>(graph, 0, gc::cuda::Direction::push, 40, [](auto &) {});
   }
 };
 
@@ -271,6 +327,7 @@ TEST(Frontier, PullsAskTheCandidatesOfEach) {
     for (V v = 0; v < graph.n; ++v) {
       const gc::Span<V> list = graph.in_neighbors(v);
       EXPECT_EQ(first.any[v / 32] >> (v % 32) & 1, !list.empty());
+      EXPECT_EQ(first.more[v / 32] >> (v % 32) & 1, list.size() > 1);
       expect_candidates(graph, first, v);
     }
     const V root = graph.n > 7 ? 7 : 0;
@@ -285,8 +342,13 @@ TEST(Frontier, PullsAskTheCandidatesOfEach) {
     edges.push_back({u, 0, 1});
   for (V v = 1; v < 60; v += 9)
     edges.push_back({0, v, 1});
+  for (V v = n / 2; v < n / 2 + n / 50; ++v) // look in vain, too many for a list
+    edges.push_back({v, v + 1, 1});
   const SmallGraph<V> star(n, edges, true);
-  check_first_only(star.graph, gc::cuda::Graph<V>(star.graph, weighted()), n - 256);
+  const gc::cuda::Graph<V> device(star.graph, weighted());
+  check_first_only(star.graph, device, n - 256);
+  // A block has found the hub: the pulls after that leave it alone, though its sources become active.
+  check_taking_any(star.graph, device, n - 256, gc::cuda::Direction::pull);
 }
 
 /// Claims without atomic operations; the list gets each winner `times` times.

@@ -632,6 +632,15 @@ exec.propagate "propagate" push %all dynamic dedup attributes {alpha = 15.0 : f6
 
 // -----
 
+%all = graph.all_vertices
+// expected-error @+1 {{'exec.propagate' op activates by claims, but has rounds that are not independent}}
+exec.propagate "propagate" push %all dynamic attributes {alpha = 15.0 : f64, beta = 18.0 : f64, claim_activates} push {
+^bb0(%u: !graph.vertex, %round: i32):
+  exec.activate atomic %u
+}
+
+// -----
+
 // exec.ordered
 
 %all = graph.all_vertices

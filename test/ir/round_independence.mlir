@@ -4,7 +4,7 @@
 // The parent is claimed alone, what follows is the winner's, and the counts are atomic sums that nobody reads. The
 // weights are not written.
 // CHECK-LABEL: @claims
-// CHECK: exec.propagate {{.*}}round_independent
+// CHECK: exec.propagate {{.*}}claim_activates{{.*}}round_independent
 graph.algorithm @claims attributes {arguments = [{column, name = "weight"}], directedness = "any", source = "x.gdsl"} {
 ^bb0(%weight: !graph.state<i32, per_edge>):
   %parent = graph.state "parent" : !graph.state<!graph.vertex, per_vertex>
@@ -269,4 +269,80 @@ graph.algorithm @rounds attributes {arguments = [], directedness = "any", source
       }
     }
   } levels !graph.levels
+}
+
+// -----
+
+// A vertex that is claimed is not always activated: its bit in the next frontier does not say that it is claimed.
+// CHECK-LABEL: @some_of_them
+// CHECK-NOT: claim_activates
+// CHECK: exec.propagate {{.*}}round_independent
+// CHECK-NOT: claim_activates
+graph.algorithm @some_of_them attributes {arguments = [], directedness = "any", source = "x.gdsl"} {
+  %seen = graph.state "seen" : !graph.state<i32, per_vertex>
+  %other = graph.state "other" : !graph.state<i32, per_vertex>
+  %all = graph.all_vertices
+  exec.propagate "propagate" push %all dynamic attributes {alpha = 15.0 : f64, beta = 18.0 : f64, names = ["u", "v"]} push {
+  ^bb0(%u: !graph.vertex, %round: i32):
+    exec.for out_of %u : !graph.vertex attributes {names = ["v", "e"]} {
+    ^bb0(%v: !graph.vertex, %e: !graph.edge):
+      %zero = graph.constant 0 : i32 -> i32
+      %won = exec.claim atomic %seen[%v] %zero to %round : (!graph.state<i32, per_vertex>, !graph.vertex, i32, i32) -> i1
+      graph.if %won {
+        %far = graph.binary lt %zero, %round : i32 -> i1
+        graph.if %far {
+          exec.activate atomic %v
+        }
+      }
+    }
+  }
+}
+
+// -----
+
+// The one that wins activates another vertex.
+// CHECK-LABEL: @its_source
+// CHECK-NOT: claim_activates
+// CHECK: exec.propagate {{.*}}round_independent
+// CHECK-NOT: claim_activates
+graph.algorithm @its_source attributes {arguments = [], directedness = "any", source = "x.gdsl"} {
+  %seen = graph.state "seen" : !graph.state<i32, per_vertex>
+  %other = graph.state "other" : !graph.state<i32, per_vertex>
+  %all = graph.all_vertices
+  exec.propagate "propagate" push %all dynamic attributes {alpha = 15.0 : f64, beta = 18.0 : f64, names = ["u", "v"]} push {
+  ^bb0(%u: !graph.vertex, %round: i32):
+    exec.for out_of %u : !graph.vertex attributes {names = ["v", "e"]} {
+    ^bb0(%v: !graph.vertex, %e: !graph.edge):
+      %zero = graph.constant 0 : i32 -> i32
+      %won = exec.claim atomic %seen[%v] %zero to %round : (!graph.state<i32, per_vertex>, !graph.vertex, i32, i32) -> i1
+      graph.if %won {
+        exec.activate atomic %u
+      }
+    }
+  }
+}
+
+// -----
+
+// Two claims: a vertex that the one has activated may be open for the other.
+// CHECK-LABEL: @two_claims
+// CHECK-NOT: claim_activates
+// CHECK: exec.propagate {{.*}}round_independent
+// CHECK-NOT: claim_activates
+graph.algorithm @two_claims attributes {arguments = [], directedness = "any", source = "x.gdsl"} {
+  %seen = graph.state "seen" : !graph.state<i32, per_vertex>
+  %other = graph.state "other" : !graph.state<i32, per_vertex>
+  %all = graph.all_vertices
+  exec.propagate "propagate" push %all dynamic attributes {alpha = 15.0 : f64, beta = 18.0 : f64, names = ["u", "v"]} push {
+  ^bb0(%u: !graph.vertex, %round: i32):
+    exec.for out_of %u : !graph.vertex attributes {names = ["v", "e"]} {
+    ^bb0(%v: !graph.vertex, %e: !graph.edge):
+      %zero = graph.constant 0 : i32 -> i32
+      %won = exec.claim atomic %seen[%v] %zero to %round : (!graph.state<i32, per_vertex>, !graph.vertex, i32, i32) -> i1
+      graph.if %won {
+        exec.activate atomic %v
+      }
+      %first = exec.claim atomic %other[%v] %zero to %round : (!graph.state<i32, per_vertex>, !graph.vertex, i32, i32) -> i1
+    }
+  }
 }

@@ -82,14 +82,33 @@ private:
   llvm::DenseMap<Value, std::pair<Operation *, graph::UpdateKind>> written_;
 };
 
+/// Whether a vertex is activated exactly by winning the only claim, which is of an element of its own.
+bool activatesByClaim(Region &push) {
+  SmallVector<exec::ClaimOp> claims;
+  SmallVector<exec::ActivateOp> activations;
+  push.walk([&](exec::ClaimOp claim) { claims.push_back(claim); });
+  push.walk([&](exec::ActivateOp activation) { activations.push_back(activation); });
+  if (claims.size() != 1 || activations.size() != 1)
+    return false;
+  exec::ClaimOp claim = claims.front();
+  auto won = dyn_cast<graph::IfOp>(activations.front()->getParentOp());
+  return won && won.getCondition() == claim.getWon() &&
+         won.getThenRegion().isAncestor(activations.front()->getParentRegion()) && claim.getIndices().size() == 1 &&
+         claim.getIndices()[0] == activations.front().getVertex() &&
+         !isa<TupleType, graph::ForeignType>(cast<graph::StateType>(claim.getState().getType()).getElement());
+}
+
 struct MarkRoundIndependence : impl::MarkRoundIndependenceBase<MarkRoundIndependence> {
   void runOnOperation() override {
     for (auto algorithm : getOperation().getOps<graph::AlgorithmOp>())
       if (runsOnDevice(algorithm))
         graph::walkHolders(algorithm, [&](exec::PropagateOp propagate) {
-          if (!isAbsent(propagate.getPush()) && isAbsent(propagate.getCommit()) && !propagate.getDedup() &&
-              !propagate.getLevels() && PushEffects(propagate.getPush()).fit())
-            propagate.setRoundIndependent(true);
+          if (isAbsent(propagate.getPush()) || !isAbsent(propagate.getCommit()) || propagate.getDedup() ||
+              propagate.getLevels() || !PushEffects(propagate.getPush()).fit())
+            return;
+          propagate.setRoundIndependent(true);
+          if (!propagate.getClaimBitmap() && !propagate.getCullWarp()) // the schedule says how to claim
+            propagate.setClaimActivates(activatesByClaim(propagate.getPush()));
         });
   }
 };

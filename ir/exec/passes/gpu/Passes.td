@@ -91,6 +91,10 @@ def MarkRoundIndependence : Pass<"exec-mark-round-independence", "::mlir::Module
     - Each element is stored to once, and atomic operations of one kind may come in any order.
 
     `dedup` and `commit` need more: the next round reads bits and copies that plain stores write.
+
+    It gets `claim_activates` as well if the push has one claim, of an element of the target, and activates the target
+    exactly where that is won, unless the schedule says how it claims. Where the next frontier is a bitmap, a thread
+    then claims by the target's bit.
   }];
 }
 

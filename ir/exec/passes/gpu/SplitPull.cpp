@@ -18,7 +18,7 @@ struct PullForm {
   graph::IfOp active;               // holds what an arc from an active vertex does
   SmallVector<graph::StateOp> sums; // scalars that the arcs add to
   bool firstOnly = false;           // an arc may end the loop, and does if it activates the vertex
-  bool firstTakes = false;          // any arc from an active vertex ends it
+  bool firstTakes = false;          // any arc from an active vertex activates it, and ends the look
   SmallVector<exec::UpdateOp> once; // if so: what it writes of the vertex whichever arc that is
 };
 
@@ -165,7 +165,8 @@ std::optional<PullForm> pullForm(exec::PropagateOp propagate) {
   if (!fine || (form.firstOnly && (sums || follows || goesOn)))
     return std::nullopt;
   Block &arc = form.active.getThenRegion().front();
-  form.firstTakes = !arc.empty() && isa<exec::BreakOp>(arc.back());
+  form.firstTakes = !arc.empty() && isa<exec::BreakOp>(arc.back()) &&
+                    llvm::any_of(arc, [](Operation &op) { return isa<exec::ActivateOp>(op); });
   if (form.firstTakes)
     form.once = writtenOnce(form, pull);
   if (form.firstOnly)

@@ -27,12 +27,12 @@ inline bool are_even(std::uint64_t most, std::uint64_t vertices, std::uint64_t a
 
 /// Up to four sources of a vertex's list of arcs that go into it; none() behind their end.
 template <class V> struct alignas(4 * sizeof(V)) PullCandidates { V u[4]; };
-/// Of all vertices, on the device: all that a list has, if they end before the last place. A bitmap says which vertices
-/// have a source at all.
+/// Of all vertices, on the device: all that a list has, if they end before the last place. Bitmaps say which vertices
+/// have a source at all, and which have more than one.
 template <class V> struct PullCandidatesOfAll {
   Buffer<V> best; ///< not among the others; empty if those are what the lists begin with
   Buffer<PullCandidates<V>> lists;
-  Buffer<std::uint32_t> any;
+  Buffer<std::uint32_t> any, more;
 };
 
 /// The arrays of a graph, on the device or where the device can read them. Kernels take `view()`.
@@ -90,7 +90,7 @@ public:
                                   info.edge_lists * (2. * sizeof(V) + (info.edge_lists_number ? sizeof(ArcId) : 0)),
                                   std::min<ArcId>(doubled ? 2 * count : count, Tally::most_of_copies));
 
-    const double candidates = n * (sizeof(V) + sizeof(PullCandidates<V>) + 1 / 8.) + 1;
+    const double candidates = n * (sizeof(V) + sizeof(PullCandidates<V>) + 2 / 8.) + 2;
     spared_candidates_ = static_cast<int>(std::min(placement.left() / candidates, 2.0));
     if (info.walks_all_lists && count > 0 && !(targets && (!in_edges || sources)))
       list_room_ = ListRoom<V>::plan(placement, spared_candidates_ * candidates, std::max(out.count, in.count));

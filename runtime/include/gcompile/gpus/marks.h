@@ -89,6 +89,10 @@ template <class V> struct Next {
   __device__ bool claim(T &target, gc::detail::SameAs<T> expected, gc::detail::SameAs<T> desired) const {
     return gc::claim(target, expected, desired);
   }
+  template <class T>
+  __device__ bool claim(V, T &target, gc::detail::SameAs<T> expected, gc::detail::SameAs<T> desired) const {
+    return gc::claim(target, expected, desired);
+  }
   __device__ void push(V v) const {
     if (own.owns(v))
       detail::set_bit(words, v - own.first);

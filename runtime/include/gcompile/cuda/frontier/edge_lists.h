@@ -42,7 +42,7 @@ template <class V> __device__ EdgeList<V> edge_list(const EdgeListsView<V> &list
 
 /// Collects the vertices that enter the next frontier, for the block to expand them to its list of edges. What the list
 /// cannot take goes to a bitmap.
-template <class V, class Push> class ExpandingNext : public Claims<V> {
+template <class V, class Push> class ExpandingNext : public Claims<V, MarksClaims<Push>::value> {
 public:
   /// The edges of a thread after which the block has to call expand().
   static constexpr unsigned steps = OutboxMemory<V>::capacity / 32;
@@ -51,8 +51,8 @@ public:
   __device__ ExpandingNext(const gc::Graph<V> &graph, const EdgeList<V> &list, PhaseCounts &counts, std::uint64_t most,
                            std::uint32_t *spilled, OutboxMemory<V> &memory, std::uint32_t *claimed,
                            const Culling<V, Push> &culling, const PushManner &manner)
-      : Claims<V>(claimed, manner), graph_(graph), list_(list), counts_(counts), most_(most), spilled_(spilled),
-        memory_(memory), culling_(culling) {}
+      : Claims<V, MarksClaims<Push>::value>(claimed, manner), graph_(graph), list_(list), counts_(counts), most_(most),
+        spilled_(spilled), memory_(memory), culling_(culling) {}
 
   __device__ void push(V v) {
     if (!culling_.admits(v))

@@ -4,6 +4,7 @@
 
 #include <gcompile/cuda/device/team.h>
 #include <gcompile/cuda/frontier/culling.h>
+#include <gcompile/cuda/frontier/state.h>
 #include <gcompile/cuda/sets/queue.h>
 
 #include <type_traits>
@@ -37,10 +38,11 @@ struct SpillingRoom {
 struct PushManner {
   std::uint32_t *bits; ///< the next frontier is this bitmap, all zero before; nullptr: it is a list
   bool likely;         ///< most claims are won: a look before only takes time
+  bool by_bits;        ///< that bitmap is wanted, and several arcs lead to many targets: claims may go by it
 };
 
-/// How a push claims.
-template <class V> class Claims {
+/// How a push claims. `marks`: MarksClaims.
+template <class V, bool marks> class Claims {
 public:
   __device__ Claims(std::uint32_t *claimed, const PushManner &manner) : claimed_(claimed), manner_(manner) {}
   template <class T>
@@ -50,10 +52,12 @@ public:
         return gc::detail::exchange_word(target, expected, desired, false);
     return gc::claim(target, expected, desired);
   }
-  /// The same for what belongs to v: a bitmap, which caches hold, is asked first. It is written without atomics: a bit
-  /// that another thread overwrites costs a look at the target.
+  /// The same for what belongs to v. With `marks` a bitmap, which caches hold, is asked first. It is written without
+  /// atomics: a bit that another thread overwrites costs a look at the target.
   template <class T>
   __device__ bool claim(V v, T &target, gc::detail::SameAs<T> expected, gc::detail::SameAs<T> desired) const {
+    if constexpr (!marks)
+      return claim(target, expected, desired);
     std::uint32_t *const word = &claimed_[v / 32];
     const std::uint32_t bit = 1u << (v % 32);
     if (gc::load(*word) & bit)
@@ -88,7 +92,9 @@ protected:
 };
 
 /// Collects the next frontier of a push. `may_set_bits`: a bitmap can be wanted.
-template <class V, class Push, bool may_set_bits> class NextList : public Claims<V> {
+template <class V, class Push, bool may_set_bits> class NextList : public Claims<V, MarksClaims<Push>::value> {
+  using Base = Claims<V, MarksClaims<Push>::value>;
+
 public:
   static constexpr bool culls = Culls<Push>::value;
   using Room = std::conditional_t<culls, SpillingRoom, EnoughRoom>;
@@ -96,10 +102,26 @@ public:
   __device__ NextList(const gc::Graph<V> &graph, const Queue<V> &queue, OutboxMemory<V> &memory, std::uint32_t *queued,
                       std::uint32_t *claimed, const Room &room, const Culling<V, Push> &culling,
                       const PushManner &manner)
-      : Claims<V>(claimed, manner), outbox_(graph, queue, memory, false, room), queued_(queued), culling_(culling) {}
+      : Base(claimed, manner), outbox_(graph, queue, memory, false, room), queued_(queued), culling_(culling) {}
+  using Base::claim;
+  /// As Claims::claim; or the thread that sets v's bit in the next frontier has won: caches hold that bitmap, and few
+  /// of those that come too late go to the target.
+  template <class T>
+  __device__ bool claim(V v, T &target, gc::detail::SameAs<T> expected, gc::detail::SameAs<T> desired) {
+    if constexpr (may_go_by_bits)
+      if (goes_by_bits()) {
+        std::uint32_t *const word = &manner_.bits[v / 32];
+        const std::uint32_t bit = 1u << (v % 32);
+        if ((gc::load(*word) & bit) != 0 || !(gc::load(target) == expected) || (atomicOr(word, bit) & bit) != 0)
+          return false;
+        gc::store(target, desired);
+        return true;
+      }
+    return Base::claim(v, target, expected, desired);
+  }
   __device__ void push(V v) {
     if (may_set_bits && manner_.bits)
-      set_bit(v);
+      goes_by_bits() ? void(++count_) : set_bit(v);
     else if (!culls || culling_.admits(v))
       outbox_.push(v);
   }
@@ -126,8 +148,10 @@ public:
   __device__ unsigned count() const { return count_; }
 
 private:
-  using Claims<V>::manner_;
+  using Base::manner_;
+  static constexpr bool may_go_by_bits = may_set_bits && ClaimActivates<Push>::value;
 
+  __device__ bool goes_by_bits() const { return may_go_by_bits && manner_.by_bits; }
   __device__ void set_bit(V v) {
     const std::uint32_t bit = 1u << (v % 32);
     count_ += (atomicOr(&manner_.bits[v / 32], bit) & bit) == 0;

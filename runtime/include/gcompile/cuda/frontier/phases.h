@@ -36,7 +36,7 @@ __device__ void contract_and_expand(Propagation<V> &p, SharedTeam &team, const P
   PhaseCounts &counts = p.begin_phase(team);
   GCOMPILE_CUDA_SHARED(PushManner, manner);
   if (threadIdx.x == 0)
-    manner = {nullptr, p.s.counting && p.s.unseen > p.f.arcs / 2};
+    manner = {nullptr, p.s.counting && p.s.unseen > p.f.arcs / 2, false};
   __syncthreads();
   const EdgeList<V> list = edge_list(p.f.edges, p.s.current);
   Next next(p.f.graph, edge_list(p.f.edges, 1 - p.s.current), counts, p.list_room(), p.f.spilled, memory, p.f.claimed,

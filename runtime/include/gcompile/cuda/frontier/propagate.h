@@ -33,8 +33,10 @@ public:
   __device__ void start(SharedTeam &team) {
     if (team.rank() < f.phases)
       f.next_counts[team.rank()] = PhaseCounts();
-    if (threadIdx.x == 0)
+    if (threadIdx.x == 0) {
       s = f.resumes ? load_fresh(f.state) : f.start;
+      s.unvisited = s.unvisited_listed = 0; // what was run between may have changed them
+    }
     __syncthreads();
     if (!s.bits && !s.listed && !s.edges && s.size > 0 && team.rank() == 0) {
       f.items[s.first] = f.root;
@@ -101,8 +103,10 @@ public:
     if constexpr (Next::culls)
       room = {list_room(), f.arcs < Tally::most_of_copies ? f.arcs : Tally::most_of_copies, f.spilled, &counts.spilled};
     GCOMPILE_CUDA_SHARED(PushManner, manner);
-    if (threadIdx.x == 0)
-      manner = {may_set_bits && will_pull() ? f.bits[1 - s.current] : nullptr, s.counting && s.unseen > f.arcs / 2};
+    if (threadIdx.x == 0) {
+      const bool to_bits = may_set_bits && will_pull(), uneven = f.candidates.best != nullptr;
+      manner = {to_bits ? f.bits[1 - s.current] : nullptr, s.counting && s.unseen > f.arcs / 2, to_bits && uneven};
+    }
     __syncthreads();
     Next next(f.graph, {f.items + next_first, f.before + next_first, &counts.tally}, memory, f.queued[1 - s.current],
               f.claimed, room, Culling<V, Push>(cull_memory), manner);

@@ -99,11 +99,11 @@ struct MeetingPoints {
   unsigned long long small_rounds[3]; ///< and the sums of what they have found, by turns
 };
 
-/// Of all vertices, and which have any; nullptr: no pull asks them, or memory is short.
+/// Of all vertices, and which have any, and more than one; nullptr: no pull asks them, or memory is short.
 template <class V> struct PullCandidatesView {
   const V *best; ///< asked before the others; nullptr: degrees are even
   const PullCandidates<V> *lists;
-  const std::uint32_t *any;
+  const std::uint32_t *any, *more;
   /// Whether they are those that the lists begin with.
   GCOMPILE_HD bool begin_lists() const { return lists && !best; }
 };
@@ -187,6 +187,12 @@ template <class F> struct NamesEdges<F, std::void_t<decltype(F::names_edges)>> {
 template <class F, class = void> struct MarksClaims { static constexpr bool value = false; };
 template <class F> struct MarksClaims<F, std::void_t<decltype(F::marks_claims)>> {
   static constexpr bool value = F::marks_claims;
+};
+
+/// A push that activates a target exactly by winning its only claim, of the target's own element: next.claim(v, ...).
+template <class F, class = void> struct ClaimActivates { static constexpr bool value = false; };
+template <class F> struct ClaimActivates<F, std::void_t<decltype(F::claim_activates)>> {
+  static constexpr bool value = F::claim_activates;
 };
 
 /// A push that reads nothing that any push of its propagate() writes, but for what it claims or updates by an atomic

@@ -96,6 +96,7 @@ public:
       memory_.view.rounds = rounds;
       memory_.fresh = false;
       p.s.round = rounds.first;
+      p.s.unvisited = p.s.unvisited_listed = 0; // what was run between has changed them
     }
     __syncthreads();
     if (fresh) {

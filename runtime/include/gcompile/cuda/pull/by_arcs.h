@@ -24,7 +24,7 @@ template <class F> struct FirstOnly<F, std::void_t<decltype(F::first_only)>> {
   static constexpr bool value = F::first_only;
 };
 
-/// Whether that is any active neighbour: its call is always true.
+/// Whether that is any active neighbour: its call is always true, and activates the vertex.
 template <class F, class = void> struct FirstTakes { static constexpr bool value = false; };
 template <class F> struct FirstTakes<F, std::void_t<decltype(F::first_takes)>> {
   static constexpr bool value = F::first_takes;
@@ -74,7 +74,7 @@ template <class V> struct PlacesInList {
 
 /// When fewer than this part of the vertices look, they are listed: the bitmap has few in a warp's words. Only where
 /// each is done with its first active neighbour: with the code for lists, sums over words take longer.
-constexpr std::uint64_t sparse_part = 16;
+constexpr std::uint64_t sparse_part = 256;
 
 /// The arcs that one thread walks before the whole warp takes the list.
 constexpr unsigned few_arcs = 48;
@@ -134,6 +134,7 @@ public:
             gc::store(counts.has_long, 1ull);
         } else {
           atomicOr(&next_words()[v / 32], 1u << (v % 32));
+          atomicAnd(&p_.f.unvisited[v / 32], ~(1u << (v % 32)));
           atomicAdd(&counts.found, 1ull);
         }
       }
@@ -176,8 +177,21 @@ private:
   /// All words of the bitmaps; the next frontier is a bitmap.
   __device__ void walk_words(const SharedTeam &team) {
     const auto count = static_cast<std::uint32_t>(p_.count_words()); // a graph has fewer than 2^31 vertices
-    for (std::uint32_t first = team.rank() / 32 * words; first < count; first += team.size() / 32 * words)
-      take_words(first);
+    const std::uint32_t step = team.size() / 32 * words;
+    std::uint32_t first = team.rank() / 32 * words, unvisited = unvisited_of(first, count);
+    for (; first < count; first += step) {
+      const std::uint32_t next = unvisited_of(first + step, count); // while these are taken
+      take_words(first, unvisited);
+      unvisited = next;
+    }
+  }
+  /// Those of word first + lane, for the first lanes of a warp, that may look.
+  __device__ std::uint32_t unvisited_of(std::uint32_t first, std::uint32_t count) const {
+    const std::uint32_t word = first + lane_of_warp();
+    return lane_of_warp() >= words || word >= count ? 0
+           : p_.s.unvisited                         ? p_.f.unvisited[word]
+           : asks_candidates()                      ? p_.f.candidates.any[word]
+                                                    : all_of_word(word);
   }
 
   /// The vertices that few words hold; the next frontier is a list.
@@ -199,8 +213,8 @@ private:
   /// Lists the vertices that have to look.
   __device__ void list_unvisited(SharedTeam &team);
 
-  /// The 32 * words vertices from word `first` on.
-  __device__ void take_words(std::uint32_t first);
+  /// The 32 * words vertices from word `first` on, of which these are `unvisited`, a word a lane.
+  __device__ void take_words(std::uint32_t first, std::uint32_t unvisited);
 
   /// The vertices with aligned lists, after the words have left them out (cuda/aligned/pull.h).
   __device__ void walk_groups(const SharedTeam &team);
@@ -233,6 +247,11 @@ private:
   /// Asks the best sources of the vertices that look, of those that lane k says are unvisited in word first + k, and
   /// notes those that they do not find; gives their number. Lane k gets those that look and those that are found.
   __device__ unsigned select(std::uint32_t first, std::uint32_t unvisited, std::uint32_t &wanted, std::uint32_t &found);
+  /// The same where any active source is enough, and each vertex has a best one: those without `more` are not noted.
+  /// `known`: all of them look.
+  template <bool known>
+  __device__ unsigned select_by_best(std::uint32_t first, std::uint32_t unvisited, std::uint32_t more,
+                                     std::uint32_t &wanted, std::uint32_t &found);
   /// Notes those that look among the first `size` vertices of a list, at most 32, and counts them. Nobody is asked yet.
   __device__ unsigned select_listed(const PlacesInList<V> &places, std::uint64_t size);
   /// Adds the slots of the lanes whose vertex v looks further to the warp's `count`. Gives how many there are then.

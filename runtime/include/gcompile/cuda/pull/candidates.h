@@ -56,7 +56,7 @@ __device__ void keep_greatest(ArcId (&keys)[few], T (&values)[few], ArcId key, T
 /// By degree, if there is a place for the best: of the first 64 sources of a list.
 template <class V>
 __global__ void __launch_bounds__(block_threads)
-    candidates_kernel(gc::Graph<V> graph, V *best, PullCandidates<V> *lists, std::uint32_t *any) {
+    candidates_kernel(gc::Graph<V> graph, V *best, PullCandidates<V> *lists, std::uint32_t *any, std::uint32_t *more) {
   const std::uint64_t n = graph.num_vertices(), words = (n + 31) / 32;
   const ArcId most = best ? 64 : 4;
   for (std::uint64_t i = blockIdx.x * std::uint64_t(block_threads) + threadIdx.x; i / 32 < words;
@@ -77,8 +77,11 @@ __global__ void __launch_bounds__(block_threads)
         best[i] = found[0];
     }
     const unsigned filled = __ballot_sync(full_warp, found[0] != none<V>());
-    if (lane_of_warp() == 0)
+    const unsigned several = __ballot_sync(full_warp, found[1] != none<V>());
+    if (lane_of_warp() == 0) {
       any[i / 32] = filled;
+      more[i / 32] = several;
+    }
   }
 }
 
@@ -87,14 +90,15 @@ template <class V> PullCandidatesView<V> candidates_of(const Graph<V> &graph) {
   const PullCandidatesOfAll<V> &all = graph.candidates([&] {
     const std::size_t n = graph.num_vertices();
     const bool even = has_even_degrees(graph);
+    const std::size_t words = (n + 31) / 32;
     PullCandidatesOfAll<V> made = {even ? Buffer<V>() : Buffer<V>(n), Buffer<PullCandidates<V>>(n),
-                                   Buffer<std::uint32_t>((n + 31) / 32)};
+                                   Buffer<std::uint32_t>(words), Buffer<std::uint32_t>(words)};
     GCOMPILE_CUDA_LAUNCH((candidates_kernel<V>), blocks_for(n), block_threads, graph.view(), made.best.data(),
-                         made.lists.data(), made.any.data());
+                         made.lists.data(), made.any.data(), made.more.data());
     check(cudaGetLastError(), "cannot start a kernel");
     return made;
   });
-  return {all.best.data(), all.lists.data(), all.any.data()};
+  return {all.best.data(), all.lists.data(), all.any.data(), all.more.data()};
 }
 
 } // namespace detail

@@ -13,25 +13,28 @@ namespace detail {
 template <unsigned threads, class V, class Pull>
 __device__ inline void PullByArcs<threads, V, Pull>::list_unvisited(SharedTeam &team) {
   PhaseCounts &counts = p_.begin_phase(team);
-  for (std::uint64_t first = blockIdx.x * std::uint64_t(blockDim.x); first < p_.count_words(); first += team.size()) {
-    if (threadIdx.x == 0)
-      memory_.count_unvisited = 0;
-    __syncthreads();
-    const std::uint64_t word = first + threadIdx.x;
-    std::uint32_t rest = word < p_.count_words() ? p_.f.unvisited[word] : 0;
-    const unsigned mine = static_cast<unsigned>(__popc(rest)), sum = warp_prefix_sum(mine);
-    unsigned before = 0;
-    if (lane_of_warp() == 31)
-      before = atomicAdd(&memory_.count_unvisited, sum);
-    before = __shfl_sync(full_warp, before, 31) + sum - mine;
-    __syncthreads();
-    if (threadIdx.x == 0)
-      memory_.first = atomicAdd(&counts.unvisited, static_cast<unsigned long long>(memory_.count_unvisited));
-    __syncthreads();
-    for (V *to = p_.f.unvisited_list + memory_.first + before; rest != 0; rest &= rest - 1)
+  // Each thread has words in a row, and each block reserves its room once.
+  const std::uint64_t count = p_.count_words(), each = (count + team.size() - 1) / team.size();
+  const std::uint64_t first = team.rank() * each, end = first + each < count ? first + each : count;
+  unsigned mine = 0;
+  for (std::uint64_t word = first; word < end; ++word)
+    mine += static_cast<unsigned>(__popc(p_.f.unvisited[word]));
+  if (threadIdx.x == 0)
+    memory_.count_unvisited = 0;
+  __syncthreads();
+  const unsigned sum = warp_prefix_sum(mine);
+  unsigned before = 0;
+  if (lane_of_warp() == 31)
+    before = atomicAdd(&memory_.count_unvisited, sum);
+  before = __shfl_sync(full_warp, before, 31) + sum - mine;
+  __syncthreads();
+  if (threadIdx.x == 0)
+    memory_.first = atomicAdd(&counts.unvisited, static_cast<unsigned long long>(memory_.count_unvisited));
+  __syncthreads();
+  V *to = p_.f.unvisited_list + memory_.first + before;
+  for (std::uint64_t word = first; word < end && mine > 0; ++word)
+    for (std::uint32_t rest = p_.f.unvisited[word]; rest != 0; rest &= rest - 1, --mine)
       *to++ = static_cast<V>(word * 32 + static_cast<unsigned>(__ffs(static_cast<int>(rest)) - 1));
-    __syncthreads();
-  }
   team.sync([&] {
     p_.end_phase();
     p_.s.unvisited_size = static_cast<std::uint32_t>(gc::load(counts.unvisited));
@@ -40,13 +43,9 @@ __device__ inline void PullByArcs<threads, V, Pull>::list_unvisited(SharedTeam &
 }
 
 template <unsigned threads, class V, class Pull>
-__device__ inline void PullByArcs<threads, V, Pull>::take_words(std::uint32_t first) {
+__device__ inline void PullByArcs<threads, V, Pull>::take_words(std::uint32_t first, std::uint32_t unvisited) {
   const unsigned warp = threadIdx.x / 32, lane = lane_of_warp();
   const bool owner = lane < words && first + lane < p_.count_words();
-  const std::uint32_t unvisited = !owner              ? 0
-                                  : p_.s.unvisited    ? p_.f.unvisited[first + lane]
-                                  : asks_candidates() ? p_.f.candidates.any[first + lane]
-                                                      : all_of_word(first + lane);
   const std::uint32_t apart = owner ? unvisited & in_groups(first + lane) : 0, here = unvisited & ~apart;
   std::uint32_t wanted = 0, found = 0;
   const PlacesInWords<V> places = {V(first) * 32, memory_.found[warp]};
@@ -78,6 +77,12 @@ template <unsigned threads, class V, class Pull>
 __device__ inline unsigned PullByArcs<threads, V, Pull>::select(std::uint32_t first, std::uint32_t unvisited,
                                                                 std::uint32_t &wanted, std::uint32_t &found) {
   const unsigned lane = lane_of_warp();
+  if constexpr (first_takes)
+    if (asks_best()) {
+      const std::uint32_t more = (unvisited != 0) ? p_.f.candidates.more[first + lane] : 0;
+      return p_.s.unvisited ? select_by_best<true>(first, unvisited, more, wanted, found)
+                            : select_by_best<false>(first, unvisited, more, wanted, found);
+    }
   unsigned count = 0;
   constexpr unsigned step = sizeof(V) == 4 ? 4 : 2;
   for (unsigned from = 0; from < words; from += step) {
@@ -116,6 +121,59 @@ __device__ inline unsigned PullByArcs<threads, V, Pull>::select(std::uint32_t fi
           found = now;
       }
       count = note(count, wants[k], v, (from + k) * 32 + lane);
+    }
+  }
+  return count;
+}
+
+template <unsigned threads, class V, class Pull>
+template <bool known>
+__device__ inline unsigned PullByArcs<threads, V, Pull>::select_by_best(std::uint32_t first, std::uint32_t unvisited,
+                                                                        std::uint32_t more, std::uint32_t &wanted,
+                                                                        std::uint32_t &found) {
+  const unsigned lane = lane_of_warp(), bit = 1u << lane;
+  unsigned count = 0;
+  constexpr unsigned step = sizeof(V) == 4 ? 4 : 2;
+  if (known)
+    wanted = unvisited;
+  for (unsigned from = 0; from < words; from += step) {
+    bool looks[step];
+    V best[step];
+    std::uint32_t word[step], any = 0;
+    for (unsigned k = 0; k < step; ++k) {
+      word[k] = __shfl_sync(full_warp, unvisited, static_cast<int>(from + k));
+      any |= word[k];
+    }
+    if (any == 0)
+      continue;
+    // Some at a time: their reads do not wait for each other.
+    const std::uint64_t v = (std::uint64_t(first) + from) * 32 + lane;
+    const V *const best_of = p_.f.candidates.best + v;
+    for (unsigned k = 0; k < step; ++k) {
+      looks[k] = (word[k] & bit) != 0;
+      best[k] = looks[k] ? best_of[k * 32] : V(0);
+    }
+    if (!known)
+      for (unsigned k = 0; k < step; ++k)
+        looks[k] = looks[k] && pull_.wants(static_cast<V>(v + k * 32));
+    for (unsigned k = 0; k < step; ++k)
+      word[k] = current_.words[best[k] / 32];
+    for (unsigned k = 0; k < step; ++k) {
+      const bool hit = looks[k] && (word[k] >> (best[k] % 32) & 1u) != 0;
+      OwnBit own;
+      Sum sum;
+      if (hit)
+        visit(best[k], static_cast<V>(v + k * 32), own, sum);
+      const unsigned hits = __ballot_sync(full_warp, hit);
+      const unsigned left = __ballot_sync(full_warp, looks[k] && !hit);
+      if (lane == from + k) {
+        found = hits;
+        if (!known)
+          wanted = hits | left;
+      }
+      if (left != 0)
+        count = note(count, (left & __shfl_sync(full_warp, more, static_cast<int>(from + k)) & bit) != 0,
+                     static_cast<V>(v + k * 32), (from + k) * 32 + lane);
     }
   }
   return count;
