@@ -171,12 +171,33 @@ TEST(Worth, IsWhatTheThreadsComputed) {
     worth.close(start, end);
     const auto lost = kernel.took - kernel.computed;
     EXPECT_EQ(worth.shares(end), kernel.shares);
-    EXPECT_EQ(worth.shares(end + 8 * lost), kernel.shares);
-    EXPECT_TRUE(worth.shares(end + 17 * lost)); // it tries again
+    EXPECT_EQ(worth.shares(end + lost / 2), kernel.shares);
+    EXPECT_TRUE(worth.shares(end + lost)); // it tries again
     worth.add(kernel.took);
     worth.close(start, end); // of the next kernel nothing is known
-    EXPECT_TRUE(worth.shares(end + 17 * lost));
+    EXPECT_TRUE(worth.shares(end + lost));
   }
+}
+
+TEST(Worth, TriesLaterWhereThreadsAreStoppedAgainAndAgain) {
+  using namespace std::chrono_literals;
+  gc::Worth worth;
+  gc::Stopwatch::Clock::time_point now(1h);
+  constexpr auto lost = 3ms;
+  const auto lose = [&] { // how many times what was lost it is alone after that
+    worth.add(2ms);
+    worth.close(now, now + 2ms + lost);
+    now += 2ms + lost;
+    int times = 0;
+    for (; !worth.shares(now); now += lost)
+      ++times;
+    return times;
+  };
+  for (const int times : {1, 2, 4, 8, 16, 16})
+    EXPECT_EQ(lose(), times);
+  now += 17 * lost; // in which it has been of help
+  EXPECT_EQ(lose(), 1);
+  EXPECT_EQ(lose(), 2);
 }
 
 TEST(Team, LeavesItsLeaderAloneWhereThreadsAreStopped) {

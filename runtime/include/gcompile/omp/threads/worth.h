@@ -53,8 +53,8 @@ private:
 /// The account of a team: what its kernels took, and what its threads computed meanwhile.
 ///
 /// If a kernel took longer than all its threads together computed, as the system had stopped one of them, the leader
-/// alone would have been faster. Then it works alone until it has made up for what was lost many times, and tries
-/// again.
+/// alone would have been faster. Then it works alone for as long as was lost, and tries again. Each time that it soon
+/// loses again it stays alone for twice as many times what was lost, at most 16: others keep the processors busy.
 class Worth {
 public:
   using Time = Stopwatch::Time;
@@ -78,13 +78,19 @@ public:
     const Time took = now - begun, computed(computed_.load(std::memory_order_relaxed)), lost = took - computed;
     if (computed > Time(0))
       computed_.store(0, std::memory_order_relaxed);
-    if (took > Stopwatch::turn && lost > Stopwatch::turn / 2 + took / 8)
-      alone_until_ = now + 16 * lost;
+    if (took <= Stopwatch::turn || lost <= Stopwatch::turn / 2 + took / 8)
+      return;
+    const bool soon = now - alone_until_ < most_times * lost;
+    times_ = soon ? std::min(2 * times_, most_times) : 1;
+    alone_until_ = now + times_ * lost;
   }
 
 private:
+  static constexpr int most_times = 16;
+
   std::atomic<Time::rep> computed_{0}; // in the present kernel
   Stopwatch::Clock::time_point alone_until_;
+  int times_ = 1; // what was lost, for which it has been alone last
 };
 
 } // namespace gc
