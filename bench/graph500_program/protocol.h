@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <optional>
 #include <string>
@@ -71,14 +72,22 @@ struct Statistics {
 /// Of at least one value. Of rates (`harmonic`), the harmonic mean and its standard error (Norris 1940).
 Statistics statistics_of(std::vector<double> values, bool harmonic);
 
-/// The energy counters of the processor packages, where the system shows them (Linux powercap, RAPL).
+/// What energy counters say, in joules; nothing where the system shows none.
+struct Joules {
+  std::optional<double> processors, gpu;
+};
+
+/// The energy counters of the processor packages (Linux powercap, RAPL) and of a GPU (NVML). They are renewed some ten
+/// times a second at worst.
 class EnergyMeter {
 public:
-  EnergyMeter();
-  bool readable() const { return !counters_.empty(); }
+  /// `gpu`: the PCI bus id of the GPU whose energy counts; empty: of none. `library` is loaded where there is one.
+  explicit EnergyMeter(const std::string &gpu, const std::string &folder = "/sys/class/powercap",
+                       const std::string &library = "libnvidia-ml.so.1");
+  bool readable() const { return !counters_.empty() || gpu_; }
   void start();
-  /// Joules since start(), of all packages. Intervals must be shorter than a counter takes to wrap around.
-  double stop() const;
+  /// Since start(). Intervals must be shorter than a counter takes to wrap around.
+  Joules stop() const;
 
 private:
   struct Counter {
@@ -86,6 +95,8 @@ private:
     double range = 0, first = 0; ///< microjoules
   };
   std::vector<Counter> counters_;
+  std::function<std::optional<double>()> gpu_; ///< its joules so far; empty: they cannot be read
+  std::optional<double> gpu_first_;
 };
 
 } // namespace graph500

@@ -3,10 +3,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
+#include <fstream>
 #include <functional>
 #include <queue>
 
 #include <gtest/gtest.h>
+
+#include <unistd.h>
 
 namespace {
 
@@ -221,6 +225,53 @@ TEST_F(Parents, DamagedOnesAreRefused) {
 
 INSTANTIATE_TEST_SUITE_P(LevelsAndLengths, Trees, testing::Bool(),
                          [](const auto &info) { return info.param ? "Lengths" : "Levels"; });
+
+/// A folder as Linux shows energy counters in.
+class Powercap : public testing::Test {
+protected:
+  void SetUp() override {
+    for (const char *name : {"intel-rapl:0", "intel-rapl:1", "intel-rapl:0:0", "dtpm"})
+      std::filesystem::create_directories(folder / name);
+    for (const char *name : {"intel-rapl:0", "intel-rapl:1", "intel-rapl:0:0"})
+      write(name, "max_energy_range_uj", 9000000);
+    show(1000000, 8000000);
+  }
+  void TearDown() override { std::filesystem::remove_all(folder); }
+  void write(const char *name, const char *file, long value) { std::ofstream(folder / name / file) << value << "\n"; }
+  void show(long first, long second) {
+    write("intel-rapl:0", "energy_uj", first);
+    write("intel-rapl:1", "energy_uj", second);
+    write("intel-rapl:0:0", "energy_uj", first); // a part of the first
+  }
+  const std::filesystem::path folder =
+      std::filesystem::temp_directory_path() / ("graph500_powercap_" + std::to_string(getpid()));
+};
+
+TEST_F(Powercap, CountsPackagesAndTheGpu) {
+  EnergyMeter meter("0000:17:00.0", folder, NVML_STUB);
+  ASSERT_TRUE(meter.readable());
+  meter.start();
+  show(3000000, 1000000); // the second has wrapped around
+  const Joules joules = meter.stop();
+  EXPECT_DOUBLE_EQ(joules.processors.value(), 2 + 2);
+  EXPECT_DOUBLE_EQ(joules.gpu.value(), 2.5);
+}
+
+TEST_F(Powercap, SaysWhatItCannotRead) {
+  const std::string none = folder / "none";
+  EXPECT_FALSE(EnergyMeter("0000:17:00.0", none, none).readable());
+  EXPECT_FALSE(EnergyMeter("0000:99:00.0", none, NVML_STUB).readable()); // no such GPU
+  EXPECT_FALSE(EnergyMeter("", none, NVML_STUB).readable());             // no GPU is used
+  EnergyMeter processors("", folder, NVML_STUB);
+  ASSERT_TRUE(processors.readable());
+  processors.start();
+  EXPECT_FALSE(processors.stop().gpu.has_value());
+  EnergyMeter gpu("0000:17:00.0", none, NVML_STUB);
+  ASSERT_TRUE(gpu.readable());
+  gpu.start();
+  EXPECT_FALSE(gpu.stop().processors.has_value());
+  EXPECT_DOUBLE_EQ(gpu.stop().gpu.value(), 2 * 2.5); // the second look since start()
+}
 
 TEST(EdgeListOfAKroneckerGraph, IsTheSameOnAnyNumberOfThreads) {
   const Edges list = kronecker(8, 16, 3);
