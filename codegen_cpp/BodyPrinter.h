@@ -190,7 +190,12 @@ protected:
   /// A loop, open, over those elements of a range that pass the test. `item`: how the element is declared.
   /// `declareEnds(inTest)`: declares what stands for the ends of an arc, in the test and in the loop.
   Writer::Block matchingLoop(const std::string &item, const std::string &range, exec::SelectOp select,
-                             llvm::function_ref<void(bool)> declareEnds);
+                             llvm::function_ref<void(bool)> declareEnds) {
+    return matchingLoop(item, "gc::matching(" + range, item, select, declareEnds);
+  }
+  /// The same with the call up to the test, and the test's parameters.
+  Writer::Block matchingLoop(const std::string &item, const std::string &call, const std::string &parameters,
+                             exec::SelectOp select, llvm::function_ref<void(bool)> declareEnds);
   /// Computes an expression into a variable.
   void materialise(mlir::Operation *op);
 

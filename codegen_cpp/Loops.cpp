@@ -71,9 +71,9 @@ std::string BodyPrinter::arcs(Operation *at, graph::Domain domain, Value over, V
   return bounded(function + listsName() + ", " + index(over, startsMayBeNone(at), at) + ")", above, below);
 }
 
-Writer::Block BodyPrinter::matchingLoop(const std::string &item, const std::string &range, exec::SelectOp select,
-                                        llvm::function_ref<void(bool)> declareEnds) {
-  Writer::Block turns = out.block("for (" + item + " : gc::matching(" + range + ", [&](" + item + ")");
+Writer::Block BodyPrinter::matchingLoop(const std::string &item, const std::string &call, const std::string &parameters,
+                                        exec::SelectOp select, llvm::function_ref<void(bool)> declareEnds) {
+  Writer::Block turns = out.block("for (" + item + " : " + call + ", [&](" + parameters + ")");
   {
     ScopeGuard test(*this);
     declareEnds(true);
@@ -83,6 +83,19 @@ Writer::Block BodyPrinter::matchingLoop(const std::string &item, const std::stri
   turns.next("))");
   declareEnds(false);
   return turns;
+}
+
+/// Whether a region uses a vertex for nothing but to find values by it, which any whole number can do.
+static bool findsValuesBy(Value vertex, Region &region) {
+  return llvm::all_of(vertex.getUses(), [&](OpOperand &use) {
+    Operation *user = use.getOwner();
+    if (!region.isAncestor(user->getParentRegion()))
+      return true;
+    if (auto read = dyn_cast<graph::ReadOp>(user))
+      return llvm::is_contained(read.getIndices(), vertex);
+    auto change = dyn_cast<exec::WouldChangeOp>(user);
+    return change && change.getValue() != vertex;
+  });
 }
 
 Writer::Block BodyPrinter::selectLoop(Operation *at, graph::Domain domain, Value over, Value above, Value below,
@@ -98,13 +111,18 @@ Writer::Block BodyPrinter::selectLoop(Operation *at, graph::Domain domain, Value
       return select.getWhere().isAncestor(user->getParentRegion()) == inTest;
     });
   };
-  if (domain == graph::Domain::OutOf && !above && !below && !hasPackedLists(at))
-    return matchingLoop("const gc::ArcId " + e,
-                        "gc::out_edges(" + graph + ", " + index(over, startsMayBeNone(at), at) + ")", select,
-                        [&](bool inTest) {
-                          if (used(0, inTest))
-                            line("const V " + v + " = " + graph + ".target(" + e + ");");
-                        });
+  if (domain == graph::Domain::OutOf && !above && !below && !hasPackedLists(at)) {
+    const std::string item = "const gc::ArcId " + e, around = index(over, startsMayBeNone(at), at);
+    const bool findsByTarget = used(0, true) && findsValuesBy(body.getArgument(0), select.getWhere());
+    const auto declareTarget = [&](bool inTest) {
+      if (used(0, inTest) && !(inTest && findsByTarget))
+        line("const V " + v + " = " + graph + ".target(" + e + ");");
+    };
+    if (findsByTarget)
+      return matchingLoop(item, "gc::matching_arcs(" + graph + ", " + around,
+                          (used(1, true) ? item : "const gc::ArcId") + ", const auto " + v, select, declareTarget);
+    return matchingLoop(item, "gc::out_edges(" + graph + ", " + around + ")", select, declareTarget);
+  }
   const std::string arc = scope->fresh("arc");
   return matchingLoop("const auto " + arc, arcs(at, domain, over, above, below), select, [&](bool inTest) {
     if (used(0, inTest))

@@ -249,4 +249,50 @@ TEST(Matching, HoldsWhatPassesInOrder) {
     }
 }
 
+/// Lists of every kind: targets that count on for some blocks, with gaps, copies and in another order.
+TEST(Matching, HoldsTheArcsThatPassInOrder) {
+  constexpr V n = 700;
+  std::vector<std::vector<V>> lists = {{}, {5}};
+  for (const V size : {63, 64, 65, 127, 128, 600}) {
+    std::vector<V> list(size);
+    std::iota(list.begin(), list.end(), V(3));
+    lists.push_back(list);
+    list[size / 2] = list[size / 2 - 1]; // a copy in place of a target
+    lists.push_back(list);
+    std::iota(list.begin(), list.end(), V(3));
+    std::swap(list[1], list[size / 3]); // the ends stand as before
+    lists.push_back(list);
+    std::reverse(list.begin(), list.end());
+    lists.push_back(list);
+    for (V i = 0; i < size; ++i)
+      list[i] = i + i / 100; // a gap after each 100
+    lists.push_back(list);
+  }
+  std::vector<gc::ArcId> offsets(n + 1, 0);
+  std::vector<V> targets;
+  for (V u = 0; u < n; ++u) {
+    if (u < lists.size())
+      targets.insert(targets.end(), lists[u].begin(), lists[u].end());
+    offsets[u + 1] = targets.size();
+  }
+  gc::Graph<V> graph;
+  graph.n = n;
+  graph.out_offsets = offsets.data();
+  graph.out_targets = targets.data();
+  std::vector<int> values(n);
+  for (V v = 0; v < n; ++v)
+    values[v] = static_cast<int>(v * 7919 % 64);
+  for (const int limit : {0, 1, 20, 64})
+    for (V u = 0; u < lists.size(); ++u) {
+      std::vector<gc::ArcId> found, expected;
+      for (const gc::ArcId e : gc::matching_arcs(
+               graph, u, [&](const gc::ArcId arc, const auto v) { return gc::both(values[v] < limit, arc % 5 != 3); }))
+        found.push_back(e);
+      for (gc::ArcId e = offsets[u]; e < offsets[u + 1]; ++e)
+        if (values[targets[e]] < limit && e % 5 != 3)
+          expected.push_back(e);
+      EXPECT_EQ(found, expected) << "list " << u << ", below " << limit;
+    }
+}
+
 } // namespace

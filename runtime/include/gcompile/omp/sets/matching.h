@@ -2,41 +2,62 @@
 #ifndef GCOMPILE_OMP_SETS_MATCHING_H
 #define GCOMPILE_OMP_SETS_MATCHING_H
 
+#include <gcompile/core/graph.h>
+
 #include <cstddef>
+#include <cstdint>
+#include <cstring>
 #include <type_traits>
 #include <utility>
 
 namespace gc {
 
-/// The elements of a range for which test(element) holds, in order. Many are tested before the first of them is
-/// visited, and without a branch: the processor could not predict it, and would wait for what the visits of the wrong
-/// ones fetch.
-template <class Range, class Test> class Matching {
+namespace detail {
+
+/// Elements for which a test holds, in order, to be visited once. Many are tested before the first of them is visited,
+/// and without a branch: the processor could not predict it, and would wait for what the visits of the wrong ones
+/// fetch. `Finder` derives from it: find() sets found_, count_ and next_, and gives false if there are no more.
+template <class Element, class Finder> class Found {
+public:
+  struct End {};
+  class Iterator {
+  public:
+    explicit Iterator(Finder &finder) : finder_(finder) {}
+    Element operator*() const { return finder_.found_[finder_.next_]; }
+    Iterator &operator++() {
+      ++finder_.next_;
+      return *this;
+    }
+    bool operator!=(End) const { return finder_.next_ != finder_.count_ || finder_.find(); }
+
+  private:
+    Finder &finder_;
+  };
+  Iterator begin() { return Iterator(static_cast<Finder &>(*this)); }
+  End end() const { return {}; }
+
+protected:
   static constexpr std::size_t block_size = 64;
+
+  std::size_t next_ = 0, count_ = 0;
+  Element found_[block_size];
+};
+
+} // namespace detail
+
+/// The elements of a range for which test(element) holds.
+template <class Range, class Test>
+class Matching
+    : public detail::Found<std::decay_t<decltype(*std::declval<const Range &>().begin())>, Matching<Range, Test>> {
   using Element = std::decay_t<decltype(*std::declval<const Range &>().begin())>;
+  using Base = detail::Found<Element, Matching>;
+  friend Base;
+  using Base::block_size, Base::next_, Base::count_, Base::found_;
 
 public:
   Matching(const Range &range, const Test &test) : at_(range.begin()), end_(range.end()), test_(test) {}
 
-  struct End {};
-  class Iterator {
-  public:
-    explicit Iterator(Matching &matching) : matching_(matching) {}
-    Element operator*() const { return matching_.found_[matching_.next_]; }
-    Iterator &operator++() {
-      ++matching_.next_;
-      return *this;
-    }
-    bool operator!=(End) const { return matching_.next_ != matching_.count_ || matching_.find(); }
-
-  private:
-    Matching &matching_;
-  };
-  Iterator begin() { return Iterator(*this); }
-  End end() const { return {}; }
-
 private:
-  /// Tests elements until some have passed; false: there are no more.
   bool find() {
     next_ = count_ = 0;
     while (count_ == 0 && at_ != end_) {
@@ -52,13 +73,79 @@ private:
   std::decay_t<decltype(std::declval<const Range &>().begin())> at_;
   const std::decay_t<decltype(std::declval<const Range &>().end())> end_;
   const Test test_;
-  std::size_t next_ = 0, count_ = 0;
-  Element found_[block_size];
 };
 
-/// Of each list once: `for (const V u : gc::matching(graph.in_neighbors(v), [&](const V u) { ... }))`.
+/// The arcs out of a vertex for which test(arc, target) holds. Where the targets of many follow each other, as in dense
+/// graphs, the test gets them as numbers that count on: the compiler then tests several at once.
+template <class V, class A, class Test> class MatchingArcs : public detail::Found<ArcId, MatchingArcs<V, A, Test>> {
+  using Base = detail::Found<ArcId, MatchingArcs>;
+  friend Base;
+  using Base::block_size, Base::next_, Base::count_, Base::found_;
+
+public:
+  MatchingArcs(const Graph<V, A> &graph, V u, const Test &test)
+      : targets_(graph.out_targets), at_(graph.out_begin(u)), end_(graph.out_end(u)), test_(test) {}
+
+private:
+  bool find() {
+    next_ = count_ = 0;
+    while (count_ == 0 && at_ != end_) {
+      const ArcId stop = end_ - at_ < block_size ? end_ : at_ + block_size;
+      if (__builtin_expect(stop - at_ == block_size, 0) && targets_[stop - 1] - targets_[at_] == block_size - 1 &&
+          counts_on()) {
+        test_consecutive();
+        continue;
+      }
+      std::size_t count = 0;
+      for (ArcId arc = at_; arc != stop; ++arc) {
+        found_[count] = arc;
+        count += test_(arc, targets_[arc]) ? 1 : 0;
+      }
+      count_ = count;
+      at_ = stop;
+    }
+    return count_ != 0;
+  }
+  /// Whether the targets of a block do: a list may have copies, or another order.
+  bool counts_on() const {
+    const V *const targets = targets_ + at_;
+    V other = 0;
+    for (std::size_t k = 0; k < block_size; ++k)
+      other |= targets[k] ^ static_cast<V>(targets[0] + k);
+    return other == 0;
+  }
+  void test_consecutive() {
+    bool passes[block_size];
+    const Test test = test_; // a local copy: what it refers to does not change meanwhile
+    const ArcId arc = at_;
+    const std::size_t target = targets_[at_];
+    for (std::size_t k = 0; k < block_size; ++k)
+      passes[k] = test(arc + k, target + k);
+    for (std::size_t k = 0; k < block_size; k += 8) {
+      std::uint64_t some;
+      std::memcpy(&some, passes + k, 8);
+      for (std::size_t i = k; some != 0; some >>= 8, ++i)
+        if ((some & 1) != 0)
+          found_[count_++] = arc + i;
+    }
+    at_ += block_size;
+  }
+
+  const V *const targets_;
+  ArcId at_;
+  const ArcId end_;
+  const Test test_;
+};
+
+/// `for (const V u : gc::matching(graph.in_neighbors(v), [&](const V u) { ... }))`.
 template <class Range, class Test> Matching<Range, Test> matching(const Range &range, const Test &test) {
   return {range, test};
+}
+/// `for (const gc::ArcId e : gc::matching_arcs(graph, u, [&](const gc::ArcId e, const auto v) { ... }))`. The test uses
+/// v to find values by it.
+template <class V, class A, class Test>
+MatchingArcs<V, A, Test> matching_arcs(const Graph<V, A> &graph, detail::SameAs<V> u, const Test &test) {
+  return {graph, u, test};
 }
 
 } // namespace gc
