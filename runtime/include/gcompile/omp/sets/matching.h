@@ -3,6 +3,7 @@
 #define GCOMPILE_OMP_SETS_MATCHING_H
 
 #include <gcompile/core/graph.h>
+#include <gcompile/core/numeric.h>
 
 #include <cstddef>
 #include <cstdint>
