@@ -184,13 +184,17 @@ std::vector<std::vector<V>> gathered(const gc::Graph<V, A> &graph, std::size_t w
   return gathered(gc::Segments<V, A>(graph, width), graph.num_vertices(), std::min(width, widest));
 }
 
+/// A graph with lists of arcs into vertices.
+gc::LoadedGraph with_in_edges(const std::string &spec, bool packed) {
+  LoadOptions options;
+  options.in_edges = true;
+  options.packed = packed;
+  return gc::load_graph(spec, options);
+}
+
 TEST(Packed, Segments) {
   for (const char *spec : {"uniform:scale=18,degree=2", "grid:301x307", "path:1", "star:70000"}) {
-    LoadOptions options;
-    options.in_edges = true;
-    const gc::LoadedGraph plain = gc::load_graph(spec, options);
-    options.packed = true;
-    const gc::LoadedGraph loaded = gc::load_graph(spec, options);
+    const gc::LoadedGraph plain = with_in_edges(spec, false), loaded = with_in_edges(spec, true);
     const gc::PackedGraph<std::uint32_t> packed = loaded.view<std::uint32_t>();
     for (const std::size_t width : {std::size_t(1) << 10, std::size_t(1) << 16, std::size_t(1) << 20})
       EXPECT_EQ(gathered(packed, width, 1 << 16), gathered(plain.view<std::uint32_t>(), width, width)) << spec;
@@ -199,11 +203,7 @@ TEST(Packed, Segments) {
 
 TEST(Packed, OneSegmentWhereAllIsNear) {
   for (const char *spec : {"complete:300", "grid:300x300", "grid:1000x200"}) { // one block of sources, two and four
-    LoadOptions options;
-    options.in_edges = true;
-    const gc::LoadedGraph plain = gc::load_graph(spec, options);
-    options.packed = true;
-    const gc::LoadedGraph loaded = gc::load_graph(spec, options);
+    const gc::LoadedGraph plain = with_in_edges(spec, false), loaded = with_in_edges(spec, true);
     const gc::PackedGraph<std::uint32_t> packed = loaded.view<std::uint32_t>();
     gc::ChosenSegments<std::uint32_t, gc::Packed> segments(packed, 8);
     bool pays = false;

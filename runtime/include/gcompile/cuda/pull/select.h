@@ -10,6 +10,20 @@ namespace cuda {
 
 namespace detail {
 
+/// Words that are selected from at a time: the reads of their vertices do not wait for each other.
+template <class V> constexpr unsigned words_at_once = sizeof(V) == 4 ? 4 : 2;
+
+/// Gives all lanes the words of lanes from, from + 1 and so on; whether any of them has a bit.
+template <unsigned step>
+__device__ inline bool share_words(std::uint32_t mine, unsigned from, std::uint32_t (&word)[step]) {
+  std::uint32_t any = 0;
+  for (unsigned k = 0; k < step; ++k) {
+    word[k] = __shfl_sync(full_warp, mine, static_cast<int>(from + k));
+    any |= word[k];
+  }
+  return any != 0;
+}
+
 template <unsigned threads, class V, class Pull>
 __device__ inline void PullByArcs<threads, V, Pull>::list_unvisited(SharedTeam &team) {
   PhaseCounts &counts = p_.begin_phase(team);
@@ -79,23 +93,18 @@ __device__ inline unsigned PullByArcs<threads, V, Pull>::select(std::uint32_t fi
   const unsigned lane = lane_of_warp();
   if constexpr (first_takes)
     if (asks_best()) {
-      const std::uint32_t more = (unvisited != 0) ? p_.f.candidates.more[first + lane] : 0;
+      const std::uint32_t more = unvisited != 0 ? p_.f.candidates.more[first + lane] : 0;
       return p_.s.unvisited ? select_by_best<true>(first, unvisited, more, wanted, found)
                             : select_by_best<false>(first, unvisited, more, wanted, found);
     }
   unsigned count = 0;
-  constexpr unsigned step = sizeof(V) == 4 ? 4 : 2;
+  constexpr unsigned step = words_at_once<V>;
   for (unsigned from = 0; from < words; from += step) {
     bool wants[step], active[step];
     V best[step];
-    std::uint32_t word[step], any = 0;
-    for (unsigned k = 0; k < step; ++k) {
-      word[k] = __shfl_sync(full_warp, unvisited, static_cast<int>(from + k));
-      any |= word[k];
-    }
-    if (any == 0)
+    std::uint32_t word[step];
+    if (!share_words(unvisited, from, word))
       continue;
-    // Some at a time: their reads do not wait for each other.
     const auto vertex = [&](unsigned k) { return V(first + from + k) * 32 + lane; };
     if (asks_best())
       for (unsigned k = 0; k < step; ++k)
@@ -133,20 +142,15 @@ __device__ inline unsigned PullByArcs<threads, V, Pull>::select_by_best(std::uin
                                                                         std::uint32_t &found) {
   const unsigned lane = lane_of_warp(), bit = 1u << lane;
   unsigned count = 0;
-  constexpr unsigned step = sizeof(V) == 4 ? 4 : 2;
   if (known)
     wanted = unvisited;
+  constexpr unsigned step = words_at_once<V>;
   for (unsigned from = 0; from < words; from += step) {
     bool looks[step];
     V best[step];
-    std::uint32_t word[step], any = 0;
-    for (unsigned k = 0; k < step; ++k) {
-      word[k] = __shfl_sync(full_warp, unvisited, static_cast<int>(from + k));
-      any |= word[k];
-    }
-    if (any == 0)
+    std::uint32_t word[step];
+    if (!share_words(unvisited, from, word))
       continue;
-    // Some at a time: their reads do not wait for each other.
     const std::uint64_t v = (std::uint64_t(first) + from) * 32 + lane;
     const V *const best_of = p_.f.candidates.best + v;
     for (unsigned k = 0; k < step; ++k) {

@@ -117,7 +117,7 @@ private:
   }
   void test_consecutive() {
     bool passes[block_size];
-    const Test test = test_; // a local copy: what it refers to does not change meanwhile
+    const Test test = test_; // a local copy: the compiler then knows that the loop does not change it
     const ArcId arc = at_;
     const std::size_t target = targets_[at_];
     for (std::size_t k = 0; k < block_size; ++k)
