@@ -123,8 +123,8 @@ LogicalResult GraphToExec::applySchedule(graph::PropagateOp op, exec::PropagateO
     if (allPull)
       return refuse(frontier.place(), "choose the form of its frontier", "all its rounds pull", op.getLoc());
     SmallVector<double> given;
-    const std::optional<double> options[] = {frontier.T1(),   frontier.T2(),    frontier.T3(),   frontier.alpha(),
-                                             frontier.beta(), frontier.flush(), frontier.least()};
+    const std::optional<double> options[] = {frontier.flush(), frontier.T1(),   frontier.T2(),   frontier.T3(),
+                                             frontier.alpha(), frontier.beta(), frontier.least()};
     for (const std::optional<double> &option : options)
       if (option)
         given.push_back(*option);

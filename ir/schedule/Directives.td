@@ -162,8 +162,9 @@ def Frontier : Directive<"frontier", "The form of the frontier in rounds that pu
   let values = [
     Value<"serial", "One thread, from a queue of vertices.">,
     Value<"queue", "All threads, from a queue of vertices.", [
-      Option<"T1", NotNegative, "511", "one thread works alone up to this many vertices">,
-      Option<"flush", WholeFrom<1, 4096>, "",
+      Option<"T1", NotNegative, "",
+             "one thread works alone up to this many vertices; else up to 511, or fewer where vertices take long">,
+      Option<"flush", WholeFrom<1, 4096>, "4096",
              "a thread collects so many vertices before it adds them to the next queue, 16 KiB at most">]>,
     Value<"read", "Each vertex has a mark, and every round reads all marks in order.">,
     Value<"hybrid", "One of these in each round, by the size of the frontier and its growth.", [

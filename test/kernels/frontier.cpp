@@ -181,7 +181,7 @@ TEST(Frontier, ClaimsInABitmapAndFlushesEarly) {
       std::vector<std::int32_t> depth(n, -1);
       depth[7] = 0;
       frontier.start({7});
-      frontier.push_by(gc::PushRule::queue(0, flush));
+      frontier.push_by(gc::PushRule::queue(flush, 0));
       std::size_t reached = 1;
       for (std::int32_t round = 1; !frontier.empty(); ++round) {
         if (round == pulled) {
@@ -287,38 +287,6 @@ TEST(Frontier, ShortListsLeadToLongOnesInTheOrderOfTheThreads) {
   ASSERT_EQ(frontier.size(), 39000u);
   for (V v = 0; v < 39000; ++v)
     ASSERT_EQ(frontier[v], v);
-}
-
-TEST(PushRule, FollowsTheStateMachine) {
-  using State = gc::PushState;
-  const std::size_t n = 100000000; // T2 is a million
-  gc::PushRule rule = gc::PushRule::hybrid(64, 0.01, 2048, 2, 2);
-  EXPECT_EQ(rule.next(State::serial, 0, 1, n), State::serial);
-  EXPECT_EQ(rule.next(State::serial, 1, 64, n), State::serial);
-  EXPECT_EQ(rule.next(State::serial, 64, 65, n), State::queue);
-  EXPECT_EQ(rule.next(State::queue, 65, 2048, n), State::queue) << "T3 is not passed";
-  EXPECT_EQ(rule.next(State::queue, 2048, 4096, n), State::queue) << "growth is not above alpha";
-  EXPECT_EQ(rule.next(State::queue, 2048, 4097, n), State::read);
-  EXPECT_EQ(rule.next(State::serial, 1, 2049, n), State::read) << "the neighbours of a hub";
-  EXPECT_EQ(rule.next(State::read, 4097, 8194, n), State::read) << "still growing";
-  EXPECT_EQ(rule.next(State::read, 8194, 16000, n), State::queue) << "growth below beta";
-  EXPECT_EQ(rule.next(State::queue, 900000, 1000001, n), State::read) << "T2 is passed";
-  EXPECT_EQ(rule.next(State::read, 1000001, 1000002, n), State::read) << "large, though it does not grow";
-  EXPECT_EQ(rule.next(State::read, 1000002, 1000000, n), State::queue);
-  EXPECT_EQ(rule.next(State::queue, 1000000, 64, n), State::serial);
-  rule = gc::PushRule::hybrid(64, 5000, 2048, 2, 2);
-  EXPECT_EQ(rule.next(State::queue, 3000, 6001, n), State::read);
-  EXPECT_EQ(rule.next(State::read, 6001, 5001, n), State::read) << "T2 as a number";
-  EXPECT_EQ(rule.next(State::read, 5001, 10001, 1000), State::read);
-  EXPECT_EQ(rule.next(State::read, 5001, 5000, n), State::queue);
-  gc::PushRule small = gc::PushRule::hybrid(64, 0.01, 2048, 2, 2);
-  EXPECT_EQ(small.next(State::queue, 200000, 1 << 18, 10000000), State::queue) << "T2 is at least 2^18";
-  gc::PushRule fixed = gc::PushRule::hybrid(64, 0.01, 2048, 2, 2, 1 << 18);
-  EXPECT_EQ(fixed.next(State::queue, 200000, 1 << 18, 1000000), State::queue) << "in graphs of any size, if it is said";
-  EXPECT_EQ(fixed.next(State::queue, 200000, (1 << 18) + 1, 1000000), State::read);
-  EXPECT_EQ(small.next(State::queue, 200000, (1 << 18) + 1, 10000000), State::read);
-  EXPECT_EQ(small.next(State::queue, 60000, 62500, 1000000), State::queue) << "or a sixteenth of a smaller graph";
-  EXPECT_EQ(small.next(State::queue, 60000, 62501, 1000000), State::read);
 }
 
 } // namespace

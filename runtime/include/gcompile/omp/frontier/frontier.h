@@ -6,6 +6,7 @@
 #include <gcompile/omp/frontier/byte_map.h>
 #include <gcompile/omp/frontier/cut_lists.h>
 #include <gcompile/omp/frontier/pull_work.h>
+#include <gcompile/omp/frontier/push_pace.h>
 #include <gcompile/omp/frontier/push_state.h>
 #include <gcompile/omp/prefetch.h>
 #include <gcompile/omp/sets/vertex_set.h>
@@ -155,6 +156,7 @@ private:
   PushState state_ = PushState::serial;
   PushRule rule_;
   detail::PullWork pull_work_;
+  detail::PushPace pace_;
   bool pulling_ = false, counting_ = false, once_ = false, sharing_ = false, wide_ = false;
   bool cutting_ = false, cut_early_ = false;
   bool has_long_ = true, next_has_long_ = true; // a list that is cut, as far as is known

@@ -29,12 +29,19 @@ struct PushRule {
   double least = 0; ///< what t2 is at least as a part of all vertices; 0: see vertices_of_t2
   std::size_t flush = most_flush; ///< vertices that a thread collects before it appends them to the next queue
   bool growing = false;           ///< the present phase of reading began with exponential growth
+  bool paced = true;              ///< rounds that take long are shared below t1, too: see PushPace
 
   static constexpr std::size_t most_flush = 4096;
 
-  static PushRule queue(double t1 = vertices_worth_sharing - 1, double flush = most_flush) {
-    PushRule rule = {Kind::queue, t1};
+  static PushRule queue(double flush = most_flush) {
+    PushRule rule;
     rule.flush = static_cast<std::size_t>(flush);
+    return rule;
+  }
+  static PushRule queue(double flush, double t1) {
+    PushRule rule = queue(flush);
+    rule.t1 = t1;
+    rule.paced = false;
     return rule;
   }
   static PushRule serial() { return {Kind::serial}; }

@@ -49,6 +49,12 @@ template <class V, class A> void Frontier<V, A>::begin_push() {
   // A few hubs can have much to do.
   if (few && (counting_ ? arcs_ : form_ == Form::list ? arcs_of_list() : 0) > most_arcs_alone)
     state_ = PushState::queue;
+  if (few && size_ >= pace_.fewest && state_ == PushState::serial && rule_.paced && omp_get_max_threads() > 1) {
+    if (pace_.shares(size_))
+      state_ = PushState::queue;
+    else
+      pace_.begin();
+  }
   wide_ = state_ != PushState::serial;
   collect(state_ == PushState::read ? Form::bytes : Form::list);
   chunks_.restart();
@@ -149,6 +155,7 @@ template <class V, class A> std::size_t Frontier<V, A>::block_size() const {
 
 template <class V, class A> void Frontier<V, A>::advance() {
   ++round_;
+  pace_.end(size_);
   previous_size_ = size_;
   previous_arcs_ = arcs_;
   size_ = next_size_;
