@@ -33,6 +33,9 @@ public:
   void start(Lists lists, mlir::Value from) override;
   std::string frontierEmpty() override { return "frontier_.empty()"; }
   std::string propagate() override { return "frontier_.propagate"; }
+  std::string alphaOf(Lists lists, const std::string &alpha) override {
+    return "gc::cuda::alpha_beyond_cache(" + std::string(memberOf(lists)) + ", " + alpha + ")";
+  }
   std::string runOrdered(exec::OrderedOp op, const std::string &push) override;
   std::string notes(mlir::Value index) override;
   std::string best(mlir::Value index) override;

@@ -267,11 +267,14 @@ void HostPrinter::propagate(exec::PropagateOp op) {
     line(levels + ".clear();");
   }
   auto objectOf = [&](int i) { return i < 0 ? std::string("gc::cuda::NoKernel()") : object(kernels[i]); };
+  std::string alpha = cpp::literal(op.getAlphaAttr());
+  if (op.getByWork() == exec::PullWork::First)
+    alpha = launch.alphaOf(listsFor(op), alpha);
   std::string options = std::string("{gc::cuda::Direction::") +
                         (hybrid  ? (op.getByGrowth() ? "growth" : "hybrid")
                          : pulls ? "pull"
                                  : "push") +
-                        ", " + (op.getDedup() ? "true" : "false") + ", " + cpp::literal(op.getAlphaAttr()) + ", " +
+                        ", " + (op.getDedup() ? "true" : "false") + ", " + alpha + ", " +
                         cpp::literal(op.getBetaAttr());
   bool stops = !exec::isAbsent(op.getUntil());
   // A kernel takes the round as an argument; only `until` reads it here. A profile measures each round.

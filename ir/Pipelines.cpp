@@ -139,7 +139,8 @@ void buildGpuPipeline(OpPassManager &manager, const PipelineOptions &options) {
   // A pull that does not end with its first success looks at all arcs of those who wait, at a sixth of what a push
   // pays.
   manager.addPass(createGraphToExec({/*alpha=*/6, /*alphaEndingEarly=*/15, /*runtimeAlgorithms=*/true,
-                                     /*pullsLabels=*/false, /*recordsNumbers=*/false, /*sharesLists=*/true}));
+                                     /*pullsLabels=*/false, /*recordsNumbers=*/false, /*sharesLists=*/true,
+                                     /*byWork=*/true}));
   manager.addPass(createClosePairs());
   manager.addPass(createPromoteAccumulators());
   manager.addPass(createKeepCopies());

@@ -313,6 +313,31 @@ void expect_candidates(const gc::Graph<V> &graph, const gc::cuda::detail::PullCa
   EXPECT_EQ(got, expected);
 }
 
+TEST(Frontier, PullsSoonerWherePushesGoToMemoryAndEachVertexHasABestSource) {
+  const auto alpha_of = [](V n, V hub_arcs, V arcs_of_others) {
+    std::vector<ArcId> offsets(n + 1);
+    std::vector<V> targets;
+    for (V v = 0; v < n; ++v) {
+      const V last = static_cast<V>(v == 0 ? hub_arcs : arcs_of_others);
+      for (V u = 1; u <= last; ++u)
+        targets.push_back((v + u) % n);
+      offsets[v + 1] = targets.size();
+    }
+    std::sort(targets.begin(), targets.begin() + static_cast<std::ptrdiff_t>(offsets[1]));
+    gc::Graph<V> graph;
+    graph.n = n;
+    graph.is_directed = false;
+    graph.out_offsets = graph.in_offsets = offsets.data();
+    graph.out_targets = graph.in_sources = targets.data();
+    graph.edges = static_cast<std::int64_t>(targets.size());
+    return gc::cuda::alpha_beyond_cache(gc::cuda::Graph<V>(graph, gc::ProgramInfo()), 15);
+  };
+  const auto held = static_cast<V>(gc::cuda::second_level_cache() / sizeof(V));
+  EXPECT_EQ(alpha_of(held + 1, 5000, 0), 30);
+  EXPECT_EQ(alpha_of(held, 5000, 0), 15) << "the cache holds what is written";
+  EXPECT_EQ(alpha_of(held + 1, 1, 1), 15) << "degrees are even";
+}
+
 TEST(Frontier, PullsAskTheCandidatesOfEach) {
   std::set<bool> kinds;
   on_all_graphs([&](const gc::Graph<V> &graph, const gc::cuda::Graph<V> &device) {

@@ -254,11 +254,9 @@ private:
   /// A layout moves 13 or 21 bytes for each arc, in long rows, and a gather by single reads 32 from the second-level
   /// cache, or from memory; but where degrees are uneven, the first-level caches have those of the highest.
   bool are_many() const {
-    int device = 0, cache = 0;
-    check(cudaGetDevice(&device), "no device");
-    check(cudaDeviceGetAttribute(&cache, cudaDevAttrL2CacheSize, device), "no device");
+    const auto cache = static_cast<double>(second_level_cache());
     const double bytes = static_cast<double>(this->graph_.num_vertices()) * static_cast<double>(bytes_);
-    return this->graph_.is_dense() && bytes >= (bytes_ <= 4 ? cache / 16. : cache / 4.);
+    return this->graph_.is_dense() && bytes >= (bytes_ <= 4 ? cache / 16 : cache / 4);
   }
   /// Whether the least layout fits: each arc has a source, a place and a value.
   bool has_memory() const {

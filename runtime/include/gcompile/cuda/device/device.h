@@ -91,6 +91,14 @@ inline unsigned multiprocessors() {
   return count;
 }
 
+/// The bytes of its second-level cache.
+inline std::size_t second_level_cache() {
+  int device = 0, bytes = 0;
+  check(cudaGetDevice(&device), "no device");
+  check(cudaDeviceGetAttribute(&bytes, cudaDevAttrL2CacheSize, device), "no device");
+  return static_cast<std::size_t>(bytes);
+}
+
 /// Blocks for `threads` threads, at most so many that each multiprocessor gets `per_processor` of them: kernels stride.
 inline unsigned blocks_for(std::uint64_t threads, unsigned per_processor = 16) {
   const std::uint64_t wanted = (threads + block_threads - 1) / block_threads;

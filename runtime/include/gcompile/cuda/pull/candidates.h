@@ -103,6 +103,14 @@ template <class V> PullCandidatesView<V> candidates_of(const Graph<V> &graph) {
 
 } // namespace detail
 
+/// What Rounds::alpha is where a pull ends with its first success, if it is `alpha` for values of vertices that the
+/// second-level cache holds: twice that where it does not, and each vertex has a best source. A push then waits for
+/// memory at every arc, and most vertices ask one source in a pull.
+template <class V> double alpha_beyond_cache(const Graph<V> &graph, double alpha) {
+  const bool beyond = static_cast<std::size_t>(graph.num_vertices()) * sizeof(V) > second_level_cache();
+  return beyond && detail::candidates_of(graph).best ? 2 * alpha : alpha;
+}
+
 } // namespace cuda
 } // namespace gc
 
