@@ -86,7 +86,7 @@ std::vector<V> members_of(gc::Frontier<V> &frontier, const gc::Graph<V> &graph) 
 
 TEST(Frontier, PullsByTheWorkThatAPullWouldTake) {
   const auto pulls = [](const SmallGraph<V> &g, gc::ArcId arcs, gc::ArcId unseen, V waiting) {
-    return gc::detail::PullWork().is_less(g.graph, arcs, unseen, waiting);
+    return gc::detail::PullWork().is_less(g.graph, {arcs / 16, arcs}, unseen, waiting);
   };
   // Degrees are even, 16 on average: a vertex looks at all arcs until many of them come from the frontier.
   const SmallGraph<V> even = random_graph<V>(20000, 160000, false, false, 3);
@@ -106,11 +106,24 @@ TEST(Frontier, PullsByTheWorkThatAPullWouldTake) {
   EXPECT_TRUE(pulls(uneven, uneven.graph.num_arcs() / 9, uneven.graph.num_arcs(), 19900));
   EXPECT_FALSE(pulls(even, all / 9, all, 19900)) << "as many arcs, but twice as many to look at";
 
+  // The round before has found fewer than random ends would have it: neighbours have neighbours in common.
+  const auto pulls_after = [&](V found, gc::ArcId arcs, bool restarted) {
+    gc::detail::PullWork work;
+    EXPECT_FALSE(work.is_less(even.graph, {200, 3200}, all, 19000));
+    if (restarted)
+      work.restart();
+    return work.is_less(even.graph, {found, arcs}, all, 16000);
+  };
+  EXPECT_TRUE(pulls_after(3000, all / 8, false)) << "as many as expected";
+  EXPECT_FALSE(pulls_after(1000, all / 8, false)) << "the others look at all of their arcs";
+  EXPECT_TRUE(pulls_after(1000, all / 2, false));
+  EXPECT_TRUE(pulls_after(1000, all / 8, true)) << "the search before says nothing";
+
   // Whoever waits looks at all arcs: with even degrees only towards the end. What several threads write moves between
   // their caches, which makes a push with many successes slower.
   const auto pulls_all = [](const SmallGraph<V> &g, gc::ArcId arcs, gc::ArcId unseen, std::uint64_t waiting,
                             bool several) {
-    return gc::detail::PullWork().is_less_of_all(g.graph, arcs, unseen, waiting, several);
+    return gc::detail::PullWork().is_less_of_all(g.graph, {arcs / 16, arcs}, unseen, waiting, several);
   };
   EXPECT_FALSE(pulls_all(even, all / 10, all, 19000, false)) << "alpha = 15 takes it for enough";
   EXPECT_FALSE(pulls_all(even, all / 50, all, 19000, true));

@@ -93,15 +93,18 @@ template <class V, class A> bool Frontier<V, A>::pulls(double alpha, double beta
 template <class V, class A> bool Frontier<V, A>::pulls_by_work(double beta) {
   const std::size_t n = graph_.num_vertices();
   visited_ += size_;
-  return pulls_if([&] { return pull_work_.is_less(graph_, arcs_, unseen_, n - std::min(n, visited_)); }, beta);
+  return pulls_if([&] { return pull_work_.is_less(graph_, {size_, arcs_}, unseen_, n - std::min(n, visited_)); }, beta);
 }
 
 template <class V, class A> bool Frontier<V, A>::pulls_by_work_of_all(double beta) {
   const std::size_t n = graph_.num_vertices();
   visited_ += size_;
   const bool several = omp_get_max_threads() > 1;
-  return pulls_if([&] { return pull_work_.is_less_of_all(graph_, arcs_, unseen_, n - std::min(n, visited_), several); },
-                  beta);
+  return pulls_if(
+      [&] {
+        return pull_work_.is_less_of_all(graph_, {size_, arcs_}, unseen_, n - std::min(n, visited_), several);
+      },
+      beta);
 }
 
 template <class V, class A> template <class Begins> bool Frontier<V, A>::pulls_if(const Begins &begins, double beta) {
@@ -194,6 +197,7 @@ template <class V, class A> void Frontier<V, A>::reset() {
   if (form_ == Form::bytes && size_ > 0)
     bytes_.clear();
   round_ = 1;
+  pull_work_.restart();
   size_ = previous_size_ = visited_ = 0;
   arcs_ = previous_arcs_ = 0;
   has_long_ = true;
