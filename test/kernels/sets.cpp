@@ -1,5 +1,6 @@
 // Vertex sets, and set algebra on adjacency lists, against std::set.
 #include "small_graph.h"
+#include "threads.h"
 
 #include <algorithm>
 #include <gtest/gtest.h>
@@ -293,6 +294,52 @@ TEST(Matching, HoldsTheArcsThatPassInOrder) {
           expected.push_back(e);
       EXPECT_EQ(found, expected) << "list " << u << ", below " << limit;
     }
+}
+
+/// Long lists that hardly miss a number, which threads test, beside those that do.
+TEST(Matching, HoldsTheArcsOfLongListsThatPassInOrder) {
+  constexpr V n = 40000;
+  std::vector<std::vector<V>> lists;
+  for (const V size : {8191, 8192, 8193, 20000}) {
+    std::vector<V> list(size);
+    std::iota(list.begin(), list.end(), V(7));
+    lists.push_back(list);
+    for (V i = size / 2; i < size; ++i)
+      ++list[i]; // a gap, as a complete graph has it
+    lists.push_back(list);
+    std::swap(list[100], list[size / 3]);
+    list[500] = list[499];
+    lists.push_back(list);
+    for (V i = 0; i < size; ++i)
+      list[i] = i * 2;
+    lists.push_back(list);
+    std::reverse(list.begin(), list.end());
+    lists.push_back(list);
+  }
+  for (const int threads : {1, 2, 4}) {
+    const Threads some(threads);
+    for (std::size_t k = 0; k < lists.size(); ++k) {
+      const std::vector<gc::ArcId> offsets = {0, lists[k].size()};
+      gc::Graph<V> graph;
+      graph.n = 1;
+      graph.out_offsets = offsets.data();
+      graph.out_targets = lists[k].data();
+      std::vector<int> values(n);
+      for (V v = 0; v < n; ++v)
+        values[v] = static_cast<int>(v * 7919 % 640);
+      for (const int limit : {0, 1, 20, 640}) {
+        std::vector<gc::ArcId> found, expected;
+        for (const gc::ArcId e : gc::matching_arcs(graph, 0, [&](const gc::ArcId arc, const auto v) {
+               return gc::both(values[v] < limit, arc % 5 != 3);
+             }))
+          found.push_back(e);
+        for (gc::ArcId e = 0; e < lists[k].size(); ++e)
+          if (values[lists[k][e]] < limit && e % 5 != 3)
+            expected.push_back(e);
+        EXPECT_EQ(found, expected) << threads << " threads, list " << k << ", below " << limit;
+      }
+    }
+  }
 }
 
 } // namespace

@@ -4,10 +4,13 @@
 
 #include <gcompile/core/graph.h>
 #include <gcompile/core/numeric.h>
+#include <gcompile/omp/threads/team.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <memory>
 #include <type_traits>
 #include <utility>
 
@@ -77,7 +80,8 @@ private:
 };
 
 /// The arcs out of a vertex for which test(arc, target) holds. Where the targets of many follow each other, as in dense
-/// graphs, the test gets them as numbers that count on: the compiler then tests several at once.
+/// graphs, the test gets them as numbers that count on: the compiler then tests several at once. A long list of such
+/// targets is tested by all threads before its first arc is visited: then memory bounds what one of them does.
 template <class V, class A, class Test> class MatchingArcs : public detail::Found<ArcId, MatchingArcs<V, A, Test>> {
   using Base = detail::Found<ArcId, MatchingArcs>;
   friend Base;
@@ -85,16 +89,31 @@ template <class V, class A, class Test> class MatchingArcs : public detail::Foun
 
 public:
   MatchingArcs(const Graph<V, A> &graph, V u, const Test &test)
-      : targets_(graph.out_targets), at_(graph.out_begin(u)), end_(graph.out_end(u)), test_(test) {}
+      : targets_(graph.out_targets), at_(graph.out_begin(u)), end_(graph.out_end(u)), test_(test) {
+    if (__builtin_expect(end_ - at_ >= worth_sharing, 0) && is_dense() && omp_get_max_threads() > 1)
+      test_all();
+  }
 
 private:
+  static constexpr ArcId worth_sharing = 8192;
+
   bool find() {
     next_ = count_ = 0;
+    if (__builtin_expect(passed_ != nullptr, 0))
+      return find_passed();
     while (count_ == 0 && at_ != end_) {
       const ArcId stop = end_ - at_ < block_size ? end_ : at_ + block_size;
-      if (__builtin_expect(stop - at_ == block_size, 0) && targets_[stop - 1] - targets_[at_] == block_size - 1 &&
-          counts_on()) {
-        test_consecutive();
+      if (__builtin_expect(stop - at_ == block_size, 0) && counts_on(at_)) {
+        bool passes[block_size];
+        test_consecutive(at_, passes);
+        for (std::size_t k = 0; k < block_size; k += 8) {
+          std::uint64_t some;
+          std::memcpy(&some, passes + k, 8);
+          for (ArcId arc = at_ + k; some != 0; some >>= 8, ++arc)
+            if ((some & 1) != 0)
+              found_[count_++] = arc;
+        }
+        at_ = stop;
         continue;
       }
       std::size_t count = 0;
@@ -107,35 +126,70 @@ private:
     }
     return count_ != 0;
   }
-  /// Whether the targets of a block do: a list may have copies, or another order.
-  bool counts_on() const {
-    const V *const targets = targets_ + at_;
+  /// Whether hardly a number between the first target and the last is missing.
+  bool is_dense() const {
+    const ArcId all = static_cast<V>(targets_[end_ - 1] - targets_[at_]);
+    return all < end_ - at_ + (end_ - at_) / block_size;
+  }
+  /// Whether the targets of the block of arcs from `first` on do: a list may have copies, or another order.
+  bool counts_on(ArcId first) const {
+    const V *const targets = targets_ + first;
+    if (targets[block_size - 1] - targets[0] != block_size - 1)
+      return false;
     V other = 0;
     for (std::size_t k = 0; k < block_size; ++k)
       other |= targets[k] ^ static_cast<V>(targets[0] + k);
     return other == 0;
   }
-  void test_consecutive() {
-    bool passes[block_size];
+  /// Tests the arcs of such a block.
+  void test_consecutive(ArcId first, bool (&passes)[block_size]) const {
     const Test test = test_; // a local copy: the compiler then knows that the loop does not change it
-    const ArcId arc = at_;
-    const std::size_t target = targets_[at_];
+    const std::size_t target = targets_[first];
     for (std::size_t k = 0; k < block_size; ++k)
-      passes[k] = test(arc + k, target + k);
-    for (std::size_t k = 0; k < block_size; k += 8) {
-      std::uint64_t some;
-      std::memcpy(&some, passes + k, 8);
-      for (std::size_t i = k; some != 0; some >>= 8, ++i)
-        if ((some & 1) != 0)
-          found_[count_++] = arc + i;
+      passes[k] = test(first + k, target + k);
+  }
+
+  [[gnu::noinline]] void test_all() {
+    words_ = static_cast<std::size_t>((end_ - at_ + block_size - 1) / block_size);
+    passed_.reset(new std::uint64_t[words_]);
+    parallel(true, [this](const Share &mine) {
+      for (auto part = mine.equal(words_); part.next();)
+        for (std::size_t word = part.begin; word < part.end; ++word)
+          passed_[word] = test_word(at_ + word * block_size);
+    });
+  }
+  /// A bit for each arc of a block.
+  std::uint64_t test_word(ArcId first) const {
+    const ArcId stop = std::min<ArcId>(end_, first + block_size);
+    std::uint64_t bits = 0;
+    if (stop - first == block_size && counts_on(first)) {
+      bool passes[block_size];
+      test_consecutive(first, passes);
+      for (std::size_t k = 0; k < block_size; k += 8) {
+        std::uint64_t some;
+        std::memcpy(&some, passes + k, 8);
+        if (some != 0)
+          bits |= (some * 0x0102040810204080 >> 56) << k; // the low bits of the bytes
+      }
+      return bits;
     }
-    at_ += block_size;
+    for (ArcId arc = first; arc != stop; ++arc)
+      bits |= std::uint64_t(test_(arc, targets_[arc]) ? 1 : 0) << (arc - first);
+    return bits;
+  }
+  bool find_passed() {
+    for (; count_ == 0 && word_ != words_; ++word_)
+      for (std::uint64_t bits = passed_[word_]; bits != 0; bits &= bits - 1)
+        found_[count_++] = at_ + word_ * block_size + static_cast<unsigned>(__builtin_ctzll(bits));
+    return count_ != 0;
   }
 
   const V *const targets_;
   ArcId at_;
   const ArcId end_;
   const Test test_;
+  std::unique_ptr<std::uint64_t[]> passed_; ///< a bit for each arc, if all are tested
+  std::size_t words_ = 0, word_ = 0;        ///< of them, and the next one
 };
 
 /// `for (const V u : gc::matching(graph.in_neighbors(v), [&](const V u) { ... }))`.
