@@ -65,7 +65,7 @@ public:
   void start(Lists lists, mlir::Value from) override;
   std::string frontierEmpty() override { return "device.frontier_empty()"; }
   std::string propagate() override { return "device.propagate"; }
-  std::string alphaOf(Lists, const std::string &alpha) override { return alpha; }
+  std::string alphaOf(Lists, const std::string &alpha) override { return alpha; } // such graphs are small
   std::string runOrdered(exec::OrderedOp op, const std::string &push) override;
   std::string notes(mlir::Value index) override { return ask("notes", {this->index(index)}); }
   std::string best(mlir::Value index) override { return ask("best", {this->index(index)}); }

@@ -268,7 +268,9 @@ void HostPrinter::propagate(exec::PropagateOp op) {
   }
   auto objectOf = [&](int i) { return i < 0 ? std::string("gc::cuda::NoKernel()") : object(kernels[i]); };
   std::string alpha = cpp::literal(op.getAlphaAttr());
-  if (op.getByWork() == exec::PullWork::First)
+  bool asksBest = false;
+  op.getPull().walk([&](exec::PullByArcsOp arcs) { asksBest |= arcs.getFirstOnly(); });
+  if (op.getByWork() && asksBest)
     alpha = launch.alphaOf(listsFor(op), alpha);
   std::string options = std::string("{gc::cuda::Direction::") +
                         (hybrid  ? (op.getByGrowth() ? "growth" : "hybrid")

@@ -65,7 +65,7 @@ public:
   /// What asks whether the frontier is empty, and the function that runs rounds from it.
   virtual std::string frontierEmpty() = 0;
   virtual std::string propagate() = 0;
-  /// For rounds that go along `lists`: what `alpha` is where pulls end with their first success.
+  /// What `alpha` is in rounds that go along `lists`, whose pulls ask best sources first.
   virtual std::string alphaOf(Lists lists, const std::string &alpha) = 0;
   /// The call that runs an ordered propagate.
   virtual std::string runOrdered(exec::OrderedOp op, const std::string &push) = 0;

@@ -25,7 +25,7 @@ def GraphToExec : Pass<"graph-to-exec", "::mlir::ModuleOp"> {
     Option<"sharesLists", "shares-lists", "bool", "false",
            "whether a loop over the edges of one vertex is a kernel over the edges out of a set of that vertex">,
     Option<"byWork", "by-work", "bool", "false",
-           "whether a pull is chosen where less is to be looked at, not by alpha, if those who were active look no more">];
+           "whether a propagate without an alpha of its schedule has `by_work`, if those who were active look no more">];
   let dependentDialects = ["::gcompile::exec::ExecDialect"];
 }
 

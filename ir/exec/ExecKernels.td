@@ -115,8 +115,9 @@ def Exec_PropagateOp : Exec_Kernel<"propagate",
     - `direction` hybrid: a round pulls when the arcs out of the frontier exceed (arcs not yet in any frontier) /
       `alpha`, and pushes again when the frontier shrinks and has fewer than n / `beta` vertices (Beamer et al. 2012).
     - `by_growth`: the direction follows the growth of the frontier instead.
-    - `by_work`: a round that pushed is followed by one that pulls where this is expected to be less work, and what a
-      pull looks at. A CPU does not ask `alpha` then; a GPU pulls sooner where pushes go to memory.
+    - `by_work`: what a pull looks at, where the schedule leaves the choice to the program. On a CPU a round that pushed
+      is followed by one that pulls where this is expected to be less work, whatever `alpha` is. On a GPU `alpha` may be
+      doubled where pushes go to memory.
     - `frontier`, `frontier_options`: the form of the frontier in rounds that push, and its thresholds.
     - `gather_place`: where the schedule says `gather`, until exec-split-edges has found that it can be done.
     - `phases`: rounds that push list edges in memory, for a GPU; hybrid keeps frontiers of up to `few_edges` as edges.

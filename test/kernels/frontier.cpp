@@ -118,6 +118,14 @@ TEST(Frontier, PullsByTheWorkThatAPullWouldTake) {
   EXPECT_FALSE(pulls_after(1000, all / 8, false)) << "the others look at all of their arcs";
   EXPECT_TRUE(pulls_after(1000, all / 2, false));
   EXPECT_TRUE(pulls_after(1000, all / 8, true)) << "the search before says nothing";
+  // So a push has fewer successes to pay for.
+  const auto pulls_all_after = [&](V found) {
+    gc::detail::PullWork work;
+    EXPECT_FALSE(work.is_less_of_all(even.graph, {100, 1600}, all, 19000, false));
+    return work.is_less_of_all(even.graph, {found, all / 8}, all, 18000, true);
+  };
+  EXPECT_TRUE(pulls_all_after(1600));
+  EXPECT_FALSE(pulls_all_after(300));
 
   // Whoever waits looks at all arcs: with even degrees only towards the end. What several threads write moves between
   // their caches, which makes a push with many successes slower.
@@ -140,6 +148,13 @@ TEST(Frontier, PullsByTheWorkThatAPullWouldTake) {
   EXPECT_FALSE(frontier.pulls_by_work(18));
   frontier.start_all();
   EXPECT_TRUE(frontier.pulls_by_work(18)) << "as the others, who are none, cost nothing";
+  // Each search by itself: the second would take its own vertices for those that the first has found.
+  frontier.start(gc::VertexSet<V>::of(20000, some));
+  EXPECT_FALSE(frontier.pulls_by_work(18));
+  std::vector<V> others(3000);
+  std::iota(others.begin(), others.end(), V(0));
+  frontier.start(gc::VertexSet<V>::of(20000, others));
+  EXPECT_TRUE(frontier.pulls_by_work(18)) << "the search before has not found these";
   frontier.start(gc::VertexSet<V>::of(20000, {1, 2, 3}));
   EXPECT_FALSE(frontier.pulls_by_work_of_all(18));
   frontier.start_all();

@@ -71,8 +71,9 @@ TEST(PushPace, IsObeyedUnlessTheScheduleSaysHowManyVerticesAreWorthSharing) {
   const Threads two(2);
   const V n = 1000;
   const SmallGraph<V> g = random_graph<V>(n, n, false, true, 3);
-  // The state of the last of some rounds over `size` vertices that take a millisecond each.
-  const auto last_state = [&](V size, const gc::PushRule &rule) {
+  // The state of the last of some rounds over `size` vertices that take a millisecond each; or a bitmap of what is
+  // claimed takes it, before the round.
+  const auto last_state = [&](V size, const gc::PushRule &rule, bool by_bitmap = false) {
     gc::Frontier<V> frontier(g.graph);
     std::string state;
     frontier.start({0});
@@ -80,8 +81,17 @@ TEST(PushPace, IsObeyedUnlessTheScheduleSaysHowManyVerticesAreWorthSharing) {
     for (V round = 0; round < 15; ++round) {
       frontier.begin_push();
       state = frontier.state();
-      if (round > 0 && state == "serial")
+      if (round > 0 && state == "serial" && !by_bitmap)
         std::this_thread::sleep_for(std::chrono::milliseconds(1));
+      if (by_bitmap) {
+        frontier.begin_pull(); // behind which the bitmap is put together again
+        frontier.begin_push();
+        frontier.mark_claimed([&](V v) {
+          if (v == 0)
+            std::this_thread::sleep_for(std::chrono::milliseconds(1));
+          return false;
+        });
+      }
       {
         auto next = frontier.writer();
         for (V v = 0; v < size; ++v)
@@ -95,6 +105,9 @@ TEST(PushPace, IsObeyedUnlessTheScheduleSaysHowManyVerticesAreWorthSharing) {
   EXPECT_EQ(last_state(200, gc::PushRule::queue(32)), "queue");
   EXPECT_EQ(last_state(200, gc::PushRule::queue(32, 511)), "serial");
   EXPECT_EQ(last_state(gc::detail::PushPace::fewest - 1, gc::PushRule()), "serial");
+  EXPECT_EQ(last_state(200, gc::PushRule(), true), "serial") << "that is not the round's time";
+  const Threads one(1);
+  EXPECT_EQ(last_state(200, gc::PushRule()), "serial");
 }
 
 } // namespace

@@ -1,6 +1,5 @@
 // Vertex sets, and set algebra on adjacency lists, against std::set.
 #include "small_graph.h"
-#include "threads.h"
 
 #include <algorithm>
 #include <gtest/gtest.h>
@@ -231,114 +230,6 @@ TEST(SortedSets, ArcsOfEitherSide) {
     EXPECT_EQ(turned.in_degree(v), graph.out_degree(v));
     for (gc::ArcId k = turned.out_begin(v); k < turned.out_end(v); ++k)
       EXPECT_EQ(gc::source(graph, turned.in_edges[k]), turned.target(k));
-  }
-}
-
-TEST(Matching, HoldsWhatPassesInOrder) {
-  std::vector<V> list(1000);
-  std::iota(list.begin(), list.end(), V(0));
-  for (const std::size_t size : {0, 1, 63, 64, 65, 1000})
-    for (const V divisor : {1, 2, 64, 999}) {
-      std::vector<V> found, expected;
-      for (const V v : gc::matching(gc::Span<V>{list.data(), list.data() + size},
-                                    [&](const V v) { return v % divisor == divisor - 1; }))
-        found.push_back(v);
-      for (std::size_t v = 0; v < size; ++v)
-        if (v % divisor == divisor - 1)
-          expected.push_back(static_cast<V>(v));
-      EXPECT_EQ(found, expected);
-    }
-}
-
-/// Lists of every kind: targets that count on for some blocks, with gaps, copies and in another order.
-TEST(Matching, HoldsTheArcsThatPassInOrder) {
-  constexpr V n = 700;
-  std::vector<std::vector<V>> lists = {{}, {5}};
-  for (const V size : {63, 64, 65, 127, 128, 600}) {
-    std::vector<V> list(size);
-    std::iota(list.begin(), list.end(), V(3));
-    lists.push_back(list);
-    list[size / 2] = list[size / 2 - 1]; // a copy in place of a target
-    lists.push_back(list);
-    std::iota(list.begin(), list.end(), V(3));
-    std::swap(list[1], list[size / 3]); // the ends stand as before
-    lists.push_back(list);
-    std::reverse(list.begin(), list.end());
-    lists.push_back(list);
-    for (V i = 0; i < size; ++i)
-      list[i] = i + i / 100; // a gap after each 100
-    lists.push_back(list);
-  }
-  std::vector<gc::ArcId> offsets(n + 1, 0);
-  std::vector<V> targets;
-  for (V u = 0; u < n; ++u) {
-    if (u < lists.size())
-      targets.insert(targets.end(), lists[u].begin(), lists[u].end());
-    offsets[u + 1] = targets.size();
-  }
-  gc::Graph<V> graph;
-  graph.n = n;
-  graph.out_offsets = offsets.data();
-  graph.out_targets = targets.data();
-  std::vector<int> values(n);
-  for (V v = 0; v < n; ++v)
-    values[v] = static_cast<int>(v * 7919 % 64);
-  for (const int limit : {0, 1, 20, 64})
-    for (V u = 0; u < lists.size(); ++u) {
-      std::vector<gc::ArcId> found, expected;
-      for (const gc::ArcId e : gc::matching_arcs(
-               graph, u, [&](const gc::ArcId arc, const auto v) { return gc::both(values[v] < limit, arc % 5 != 3); }))
-        found.push_back(e);
-      for (gc::ArcId e = offsets[u]; e < offsets[u + 1]; ++e)
-        if (values[targets[e]] < limit && e % 5 != 3)
-          expected.push_back(e);
-      EXPECT_EQ(found, expected) << "list " << u << ", below " << limit;
-    }
-}
-
-/// Long lists that hardly miss a number, which threads test, beside those that do.
-TEST(Matching, HoldsTheArcsOfLongListsThatPassInOrder) {
-  constexpr V n = 40000;
-  std::vector<std::vector<V>> lists;
-  for (const V size : {8191, 8192, 8193, 20000}) {
-    std::vector<V> list(size);
-    std::iota(list.begin(), list.end(), V(7));
-    lists.push_back(list);
-    for (V i = size / 2; i < size; ++i)
-      ++list[i]; // a gap, as a complete graph has it
-    lists.push_back(list);
-    std::swap(list[100], list[size / 3]);
-    list[500] = list[499];
-    lists.push_back(list);
-    for (V i = 0; i < size; ++i)
-      list[i] = i * 2;
-    lists.push_back(list);
-    std::reverse(list.begin(), list.end());
-    lists.push_back(list);
-  }
-  for (const int threads : {1, 2, 4}) {
-    const Threads some(threads);
-    for (std::size_t k = 0; k < lists.size(); ++k) {
-      const std::vector<gc::ArcId> offsets = {0, lists[k].size()};
-      gc::Graph<V> graph;
-      graph.n = 1;
-      graph.out_offsets = offsets.data();
-      graph.out_targets = lists[k].data();
-      std::vector<int> values(n);
-      for (V v = 0; v < n; ++v)
-        values[v] = static_cast<int>(v * 7919 % 640);
-      for (const int limit : {0, 1, 20, 640}) {
-        std::vector<gc::ArcId> found, expected;
-        for (const gc::ArcId e : gc::matching_arcs(graph, 0, [&](const gc::ArcId arc, const auto v) {
-               return gc::both(values[v] < limit, arc % 5 != 3);
-             }))
-          found.push_back(e);
-        for (gc::ArcId e = 0; e < lists[k].size(); ++e)
-          if (values[lists[k][e]] < limit && e % 5 != 3)
-            expected.push_back(e);
-        EXPECT_EQ(found, expected) << threads << " threads, list " << k << ", below " << limit;
-      }
-    }
   }
 }
 

@@ -14,8 +14,8 @@
 
 namespace gc {
 
-/// From so many vertices in a list on, threads share what is done with each; one thread works alone on fewer. The
-/// schedule's `queue(T1)` is one less unless it says otherwise.
+/// From so many vertices in a list on, threads share what is done with each; one thread works alone on fewer.
+/// Rounds that push may be shared from fewer on: see PushPace.
 constexpr std::size_t vertices_worth_sharing = 512;
 
 /// A read-only range of vertices behind each other; P points to one.

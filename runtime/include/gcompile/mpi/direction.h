@@ -19,6 +19,7 @@ enum class Along { out, in, both };
 class Direction : public DirectionRule {
 public:
   using DirectionRule::DirectionRule;
+  void restart() = delete; // a search has a Direction of its own
 
   /// By gc::detail::PullWork: where a pull that ends with its first success is expected to be less work.
   template <class V> bool pulls_by_work(const FrontierSize &now, const Graph<V> &graph, Along along, double beta) {

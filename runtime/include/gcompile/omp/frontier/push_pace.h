@@ -13,12 +13,13 @@ namespace gc {
 namespace detail {
 
 /// Measures rounds of one thread, and says from which size on a round is worth sharing: where a vertex takes long, as
-/// its values are far away, that is fewer of them than usual.
+/// its values are far away, that is fewer of them than usual. All rounds of a frontier count, whichever propagate they
+/// are of.
 class PushPace {
 public:
   using Clock = QuickClock;
   using Time = std::chrono::duration<double, std::nano>;
-  /// Rounds over fewer vertices are not shared, and take less time than to measure them is worth.
+  /// Rounds over fewer vertices are too short to be timed.
   static constexpr std::size_t fewest = 128;
 
   /// Whether threads should share a round over `size` vertices, fewer than would be worth it in general.
@@ -35,6 +36,13 @@ public:
     begun_ = now;
     timing_ = true;
   }
+  /// What was done since begin() is not the round's.
+  void begin_again() {
+    if (timing_)
+      begin();
+  }
+  /// The round does not end.
+  void stop() { timing_ = false; }
   /// The round over `size` vertices has ended, if one has begun.
   void end(std::size_t size) {
     if (timing_)
@@ -44,7 +52,7 @@ public:
     timing_ = false;
     const double took = Time(now - begun_).count() / static_cast<double>(size);
     // A round may have been interrupted.
-    of_a_vertex_ += (std::min(took, 2 * of_a_vertex_) - of_a_vertex_) * weight;
+    of_a_vertex_ += (std::clamp(took, 0.0, 2 * of_a_vertex_) - of_a_vertex_) * weight;
   }
 
 private:

@@ -29,13 +29,13 @@ struct PushRule {
   double least = 0; ///< what t2 is at least as a part of all vertices; 0: see vertices_of_t2
   std::size_t flush = most_flush; ///< vertices that a thread collects before it appends them to the next queue
   bool growing = false;           ///< the present phase of reading began with exponential growth
-  bool paced = true;              ///< rounds that take long are shared below t1, too: see PushPace
+  bool paced = true;              ///< for Kind::queue: rounds that take long are shared below t1, too (PushPace)
 
   static constexpr std::size_t most_flush = 4096;
 
   static PushRule queue(double flush = most_flush) {
     PushRule rule;
-    rule.flush = static_cast<std::size_t>(flush);
+    rule.flush = static_cast<std::size_t>(std::max(flush, 1.0));
     return rule;
   }
   static PushRule queue(double flush, double t1) {

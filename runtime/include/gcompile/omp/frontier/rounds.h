@@ -47,9 +47,9 @@ template <class V, class A> void Frontier<V, A>::begin_push() {
   state_ = rule_.next(state_, previous_size_, size_, graph_.num_vertices());
   const bool few = state_ == PushState::serial && rule_.kind == PushRule::Kind::queue;
   // A few hubs can have much to do.
-  if (few && (counting_ ? arcs_ : form_ == Form::list ? arcs_of_list() : 0) > most_arcs_alone)
+  if (few && (counting_ ? arcs_ : form_ == Form::list ? arcs_of_list() : 0) > most_arcs_alone) {
     state_ = PushState::queue;
-  if (few && size_ >= pace_.fewest && state_ == PushState::serial && rule_.paced && omp_get_max_threads() > 1) {
+  } else if (few && size_ >= pace_.fewest && rule_.paced && omp_get_max_threads() > 1) {
     if (pace_.shares(size_))
       state_ = PushState::queue;
     else
@@ -202,6 +202,7 @@ template <class V, class A> void Frontier<V, A>::reset() {
   arcs_ = previous_arcs_ = 0;
   has_long_ = true;
   counting_ = pulling_ = once_ = sharing_ = knows_claimed_ = false;
+  pace_.stop();
   state_ = PushState::serial;
   rule_ = PushRule();
 }

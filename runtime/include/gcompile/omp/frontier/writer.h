@@ -103,6 +103,7 @@ template <class V, class A> template <class IsClaimed> void Frontier<V, A>::mark
         claimed_.data()[word] = bits;
       }
   });
+  pace_.begin_again();
 }
 
 template <class V, class A> Frontier<V, A>::Writer::~Writer() {
