@@ -268,9 +268,7 @@ void HostPrinter::propagate(exec::PropagateOp op) {
   }
   auto objectOf = [&](int i) { return i < 0 ? std::string("gc::cuda::NoKernel()") : object(kernels[i]); };
   std::string alpha = cpp::literal(op.getAlphaAttr());
-  bool asksBest = false;
-  op.getPull().walk([&](exec::PullByArcsOp arcs) { asksBest |= arcs.getFirstOnly(); });
-  if (op.getByWork() && asksBest)
+  if (op.getByWork())
     alpha = launch.alphaOf(listsFor(op), alpha);
   std::string options = std::string("{gc::cuda::Direction::") +
                         (hybrid  ? (op.getByGrowth() ? "growth" : "hybrid")

@@ -117,7 +117,7 @@ def Exec_PropagateOp : Exec_Kernel<"propagate",
     - `by_growth`: the direction follows the growth of the frontier instead.
     - `by_work`: what a pull looks at, where the schedule leaves the choice to the program. On a CPU a round that pushed
       is followed by one that pulls where this is expected to be less work, whatever `alpha` is. On a GPU `alpha` may be
-      doubled where pushes go to memory.
+      doubled where pushes go to memory; exec-split-pull leaves it to pulls that ask best sources.
     - `frontier`, `frontier_options`: the form of the frontier in rounds that push, and its thresholds.
     - `gather_place`: where the schedule says `gather`, until exec-split-edges has found that it can be done.
     - `phases`: rounds that push list edges in memory, for a GPU; hybrid keeps frontiers of up to `few_edges` as edges.

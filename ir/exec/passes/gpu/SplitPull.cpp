@@ -288,12 +288,23 @@ void takeApart(exec::PropagateOp propagate, PullForm &form) {
 }
 
 struct SplitPull : impl::SplitPullBase<SplitPull> {
+  /// Whether its pulls ask best sources first.
+  static bool asksBestSources(exec::PropagateOp propagate) {
+    return propagate.getPull()
+        .walk([](exec::PullByArcsOp arcs) {
+          return arcs.getFirstOnly() ? WalkResult::interrupt() : WalkResult::advance();
+        })
+        .wasInterrupted();
+  }
+
   void runOnOperation() override {
     for (auto algorithm : getOperation().getOps<graph::AlgorithmOp>())
       if (runsOnDevice(algorithm))
         graph::walkHolders(algorithm, [&](exec::PropagateOp propagate) {
           if (std::optional<PullForm> form = pullForm(propagate))
             takeApart(propagate, *form);
+          if (!asksBestSources(propagate))
+            propagate.removeByWorkAttr();
         });
   }
 };
