@@ -137,8 +137,7 @@ Writer KernelPrinter::pull(exec::PropagateOp o) {
     // Whole words of the next frontier's bitmap belong to one thread.
     if (select && threads) {
       std::string unvisited = names.fresh("unvisited"), block_ = scope->fresh("block"), i = scope->fresh("i");
-      frame.start.push_back("gc::UnvisitedVertices<V" + program.adjacency() + "> " + unvisited + "(" + followedGraph() +
-                            ");");
+      frame.start.push_back("auto " + unvisited + " = frontier_.unvisited(" + followedGraph() + ");");
       SharedLoop blocks =
           sharedLoop("std::size_t", block_, unvisited + ".blocks()", o.getSharing(), o.getGrain().value_or(0));
       {

@@ -112,8 +112,9 @@ TEST(Matching, HoldsTheArcsOfLongListsThatPassInOrder) {
                return gc::both(values[v] < limit, arc % 5 != 3);
              })) {
           // The first three lists of each size hardly miss a number.
-          if (found.empty() && lists[k].size() >= 8192 && k % 5 < 3 && threads > 1)
+          if (found.empty() && lists[k].size() >= 8192 && k % 5 < 3 && threads > 1) {
             EXPECT_EQ(tested, lists[k].size()) << "by threads, before the first is visited";
+          }
           found.push_back(e);
         }
         for (gc::ArcId e = 0; e < lists[k].size(); ++e)

@@ -109,8 +109,9 @@ template <class V> struct Graph<V, Plain> {
   /// Needs the in-arrays.
   GCOMPILE_HD Span<V> in_neighbors(V v) const { return {in_sources + in_offsets[v], in_sources + in_offsets[v + 1]}; }
 
-  /// Where it is noted where the arcs out of v are, and where those (into it) begin: to be fetched.
+  /// Where it is noted where the arcs out of v (into it) are, and where those begin: to be fetched.
   GCOMPILE_HD const ArcId *out_place(V v) const { return out_offsets + v; }
+  GCOMPILE_HD const ArcId *in_place(V v) const { return in_offsets + v; }
   GCOMPILE_HD const V *out_list(V v) const { return out_targets + out_offsets[v]; }
   GCOMPILE_HD const V *in_list(V v) const { return in_sources + in_offsets[v]; }
 

@@ -66,6 +66,7 @@ template <class V> struct Graph<V, Packed> {
   PackedList<V> out_neighbors(V v) const { return out.list(v); }
   PackedList<V> in_neighbors(V v) const { return in.list(v); }
   const void *out_place(V v) const { return out.place(v); }
+  const void *in_place(V v) const { return in.place(v); }
   const std::uint8_t *out_list(V v) const { return out.data(v); }
   const std::uint8_t *in_list(V v) const { return in.data(v); }
 

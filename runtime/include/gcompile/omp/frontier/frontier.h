@@ -8,6 +8,8 @@
 #include <gcompile/omp/frontier/pull_work.h>
 #include <gcompile/omp/frontier/push_pace.h>
 #include <gcompile/omp/frontier/push_state.h>
+#include <gcompile/omp/frontier/receivers.h>
+#include <gcompile/omp/frontier/unvisited.h>
 #include <gcompile/omp/prefetch.h>
 #include <gcompile/omp/sets/vertex_set.h>
 #include <gcompile/omp/threads/chunks.h>
@@ -116,6 +118,8 @@ public:
 
   /// The current bitmap.
   BitView bits() const { return bits_.view(); }
+  /// One thread's way through those that a pull visits.
+  UnvisitedVertices<V, A> unvisited(const Graph<V, A> &graph) const { return {graph, receiving_}; }
   /// The current vertices in any form, as those of a VertexSet.
   std::size_t slots() const { return form_ == Form::list ? size_ : graph_.num_vertices(); }
   V slot(std::size_t i) const {
@@ -165,6 +169,8 @@ private:
   ArcId arcs_ = 0, previous_arcs_ = 0, next_arcs_ = 0, unseen_ = 0;
   Array<V> list_, next_list_;
   Bitmap bits_, next_bits_, queued_;
+  Receivers receivers_;
+  BitView receiving_ = {}; // of the graph, in a round that pulls
   Bitmap claimed_;
   bool knows_claimed_ = false; // claimed_ is up to date
   ByteMap bytes_, next_bytes_;

@@ -82,6 +82,7 @@ template <class V, class A> void Frontier<V, A>::use_list() {
 template <class V, class A> void Frontier<V, A>::begin_pull() {
   to_bits();
   collect(Form::bits);
+  receiving_ = receivers_.of(graph_);
   wide_ = true;
   knows_claimed_ = false;
 }

@@ -4,6 +4,7 @@
 
 #include <gcompile/core/graph.h>
 #include <gcompile/omp/prefetch.h>
+#include <gcompile/omp/sets/bitmap.h>
 
 #include <algorithm>
 #include <cstddef>
@@ -19,22 +20,25 @@ template <class V, class A = Plain> class UnvisitedVertices {
   static constexpr std::size_t ahead = 24;        // vertices
 
 public:
-  explicit UnvisitedVertices(const Graph<V, A> &graph) : graph_(graph) {}
+  /// Of those that have a bit in `receiving`: Receivers.
+  UnvisitedVertices(const Graph<V, A> &graph, BitView receiving) : graph_(graph), receiving_(receiving) {}
 
   /// Number of blocks of all vertices.
   std::size_t blocks() const { return (graph_.num_vertices() + block_size - 1) / block_size; }
-  /// Gathers the vertices of a block for which `unvisited(v)` holds, in ascending order.
+  /// Gathers the vertices of a block that arcs lead to and for which `unvisited(v)` holds, in ascending order.
   template <class Unvisited> void select(std::size_t block, const Unvisited &unvisited) {
     const std::size_t begin = block * block_size,
                       end = std::min<std::size_t>(begin + block_size, graph_.num_vertices());
     count_ = 0;
     std::size_t first = begin;
     for (; first + 64 <= end; first += 64)
-      append(first, bits_of_64(static_cast<V>(first), unvisited));
+      append(first, receiving_.words[first / 64] & bits_of_64(static_cast<V>(first), unvisited));
+    if (first == end)
+      return;
     std::uint64_t rest = 0;
     for (std::size_t v = first; v < end; ++v)
       rest |= std::uint64_t(unvisited(static_cast<V>(v)) ? 1 : 0) << (v - first);
-    append(first, rest);
+    append(first, receiving_.words[first / 64] & rest);
   }
   /// The vertices that the last call of select has gathered.
   std::size_t size() const { return count_; }
@@ -68,6 +72,7 @@ private:
   }
 
   const Graph<V, A> graph_;
+  const BitView receiving_;
   std::size_t count_ = 0;
   V found_[block_size];
 };
