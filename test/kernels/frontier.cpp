@@ -85,8 +85,8 @@ std::vector<V> members_of(gc::Frontier<V> &frontier, const gc::Graph<V> &graph) 
 }
 
 TEST(Frontier, PullsByTheWorkThatAPullWouldTake) {
-  const auto pulls = [](const SmallGraph<V> &g, gc::ArcId arcs, gc::ArcId unseen, V waiting) {
-    return gc::detail::PullWork().is_less(g.graph, {arcs / 16, arcs}, unseen, waiting);
+  const auto pulls = [](const SmallGraph<V> &g, gc::ArcId arcs, gc::ArcId unseen, V waiting, bool several = false) {
+    return gc::detail::PullWork().is_less(g.graph, {arcs / 16, arcs}, unseen, waiting, several);
   };
   // Degrees are even, 16 on average: a vertex looks at all arcs until many of them come from the frontier.
   const SmallGraph<V> even = random_graph<V>(20000, 160000, false, false, 3);
@@ -96,28 +96,30 @@ TEST(Frontier, PullsByTheWorkThatAPullWouldTake) {
   EXPECT_TRUE(pulls(even, all / 5, all, 16000));
   EXPECT_TRUE(pulls(even, all / 25, all / 10, 2000)) << "few are left to look";
   EXPECT_FALSE(pulls(even, 600 * 5, all / 10, 2000)) << "but a pull goes over all vertices";
-  EXPECT_FALSE(pulls(even, 3000, 3000, 0)) << "nobody waits";
+  EXPECT_FALSE(pulls(even, 500, 500, 0)) << "nobody waits";
+  EXPECT_FALSE(pulls(even, all / 6, all, 19900));
+  EXPECT_TRUE(pulls(even, all / 6, all, 19900, true)) << "what several threads write moves between their caches";
   // 400 hubs have half of the arcs. The others have few, and need not look at more.
   std::vector<std::tuple<V, V, std::int32_t>> to_hubs;
   for (V v = 400; v < 20000; ++v)
     for (V k = 0; k < 8; ++k)
       to_hubs.push_back({v, (v * 7 + k * 53) % 400, 1});
   const SmallGraph<V> uneven(20000, to_hubs, false);
-  EXPECT_TRUE(pulls(uneven, uneven.graph.num_arcs() / 9, uneven.graph.num_arcs(), 19900));
-  EXPECT_FALSE(pulls(even, all / 9, all, 19900)) << "as many arcs, but twice as many to look at";
+  EXPECT_TRUE(pulls(uneven, uneven.graph.num_arcs() / 4, uneven.graph.num_arcs(), 19900));
+  EXPECT_FALSE(pulls(uneven, uneven.graph.num_arcs() / 9, uneven.graph.num_arcs(), 19900));
 
   // The round before has found fewer than random ends would have it: neighbours have neighbours in common.
   const auto pulls_after = [&](V found, gc::ArcId arcs, bool restarted) {
     gc::detail::PullWork work;
-    EXPECT_FALSE(work.is_less(even.graph, {200, 3200}, all, 19000));
+    EXPECT_FALSE(work.is_less(even.graph, {200, 3200}, all, 19000, false));
     if (restarted)
       work.restart();
-    return work.is_less(even.graph, {found, arcs}, all, 16000);
+    return work.is_less(even.graph, {found, arcs}, all, 16000, false);
   };
-  EXPECT_TRUE(pulls_after(3000, all / 8, false)) << "as many as expected";
-  EXPECT_FALSE(pulls_after(1000, all / 8, false)) << "the others look at all of their arcs";
+  EXPECT_TRUE(pulls_after(3000, all / 4, false)) << "as many as expected";
+  EXPECT_FALSE(pulls_after(1000, all / 4, false)) << "the others look at all of their arcs";
   EXPECT_TRUE(pulls_after(1000, all / 2, false));
-  EXPECT_TRUE(pulls_after(1000, all / 8, true)) << "the search before says nothing";
+  EXPECT_TRUE(pulls_after(1000, all / 4, true)) << "the search before says nothing";
   // So a push has fewer successes to pay for.
   const auto pulls_all_after = [&](V found) {
     gc::detail::PullWork work;

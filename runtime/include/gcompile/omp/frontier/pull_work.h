@@ -33,49 +33,41 @@ public:
     found_ = 1;
   }
 
-  /// Whether a pull takes less time, asked before each round that follows a push: with so many vertices in the frontier
-  /// and arcs out of them, arcs out of vertices that were never active before this round, and vertices that wait.
+  /// Whether a pull that ends with a vertex's first success takes less time, asked before each round that follows a
+  /// push: with so many vertices in the frontier and arcs out of them, arcs out of vertices that were never active
+  /// before this round, and vertices that wait. `several`: threads push, so that what they write moves between their
+  /// caches.
   template <class V, class A>
-  bool is_less(const Graph<V, A> &graph, const FrontierSize &now, ArcId unseen_arcs, std::uint64_t waiting) {
-    const Round round = {now.arcs, unseen_arcs, waiting};
-    const double push = push_arc * static_cast<double>(now.arcs),
-                 scan = vertex * static_cast<double>(graph.num_vertices());
-    bool pull = push > scan;
-    if (pull) { // in most rounds of a graph with a great diameter it is not
-      const Ends ends = estimate(graph, round);
-      note_found(graph, now.vertices);
-      pull = push > scan + found_ * std::min(ends.found / ends.part, ends.rest) + (1 - found_) * ends.rest;
-    }
-    return keep(round, pull);
+  bool is_less(const Graph<V, A> &graph, const FrontierSize &now, ArcId unseen_arcs, std::uint64_t waiting,
+               bool several) {
+    return is_less(graph, now, {now.arcs, unseen_arcs, waiting}, several ? first_of_several : first_of_one,
+                   [this](const Ends &ends) {
+                     return found_ * std::min(ends.found / ends.part, ends.rest) + (1 - found_) * ends.rest;
+                   });
   }
 
-  /// The same for a pull that looks at all arcs of those who wait. `several`: threads push, so that what they write
-  /// moves between their caches.
+  /// The same for a pull that looks at all arcs of those who wait.
   template <class V, class A>
   bool is_less_of_all(const Graph<V, A> &graph, const FrontierSize &now, ArcId unseen_arcs, std::uint64_t waiting,
                       bool several) {
-    const Round round = {now.arcs, unseen_arcs, waiting};
-    const double arcs = static_cast<double>(now.arcs), n = static_cast<double>(graph.num_vertices());
-    const double success = several ? success_of_several : success_of_one, scan = vertex_of_all * n;
-    bool pull = (push_arc + success) * arcs > scan;
-    if (pull) {
-      const Ends ends = estimate(graph, round);
-      note_found(graph, now.vertices);
-      const double look = std::max(static_cast<double>(waiting) - isolated_ * n, 0.0);
-      pull = push_arc * arcs + success * std::min(found_ * ends.found, arcs) > scan + list * look + ends.rest;
-    }
-    return keep(round, pull);
+    return is_less(graph, now, {now.arcs, unseen_arcs, waiting}, several ? all_of_several : all_of_one,
+                   [](const Ends &ends) { return ends.rest; });
   }
 
 private:
   static constexpr unsigned samples = 64;
-  // In the time that a pull takes for an arc (measured with values that the caches hold;
-  // docs/design/2026-11-27-pulls-by-work.md): a push for an arc, which it writes at a place of its own, and a pull for
-  // a vertex, whether it waits or not.
-  static constexpr double push_arc = 4, vertex = 0.65;
-  // Where a pull looks at all arcs, they follow each other and take less: a vertex, a list that ends where no processor
-  // expects it, and by how much a success takes longer in a push than in a pull.
-  static constexpr double vertex_of_all = 0.9, list = 14, success_of_one = 3, success_of_several = 35;
+
+  /// What takes how long, in the time that a pull takes for an arc (measured with values that the caches hold;
+  /// docs/design/2026-11-27-pulls-by-work.md).
+  struct Times {
+    double scan;           ///< a pull: a vertex, whether it waits or not
+    double list;           ///< one that waits, whose list ends where no processor expects it
+    double active, pushed; ///< a push: a vertex, an arc
+    double success;        ///< by how much longer it takes in a push than in a pull
+  };
+  static constexpr Times first_of_one = {0.15, 9, 17, 1.8, 5}, first_of_several = {0.15, 9, 17, 1.8, 15};
+  // These arcs follow each other, and take less.
+  static constexpr Times all_of_one = {0.9, 14, 0, 4, 3}, all_of_several = {0.9, 14, 0, 4, 35};
 
   struct Round {
     ArcId arcs = 0, unseen = 0;
@@ -87,25 +79,38 @@ private:
     double part, found, rest;
   };
 
-  /// Keeps what the next round is to know of this one.
-  bool keep(const Round &round, bool pull) {
-    last_ = pull ? Round() : round;
-    return pull;
+  /// `looks(ends)`: at how many arcs a pull looks.
+  template <class V, class A, class Looks>
+  bool is_less(const Graph<V, A> &graph, const FrontierSize &now, const Round &round, const Times &times,
+               const Looks &looks) {
+    if (!sampled_)
+      sample(graph);
+    const double n = static_cast<double>(graph.num_vertices()), arcs = static_cast<double>(now.arcs);
+    const double push = times.active * static_cast<double>(now.vertices) + times.pushed * arcs;
+    const double look = std::max(static_cast<double>(round.waiting) - isolated_ * n, 0.0);
+    const double pull = times.scan * n + times.list * look;
+    bool less = push + times.success * arcs > pull;
+    if (less) { // in most rounds of a graph with a great diameter it is not
+      const Ends ends = estimate(round);
+      note_found(now.vertices);
+      less = push + times.success * std::min(found_ * ends.found, arcs) > pull + looks(ends);
+    }
+    last_ = less ? Round() : round;
+    return less;
   }
-  /// After estimate(): the last round has found so many vertices.
-  template <class V, class A> void note_found(const Graph<V, A> &graph, std::uint64_t vertices) {
+
+  /// The last round has found so many vertices.
+  void note_found(std::uint64_t vertices) {
     if (last_.arcs == 0) // it was a pull, or there was none
       return;
-    const Ends ends = estimate(graph, last_);
+    const Ends ends = estimate(last_);
     // The few vertices may have other degrees in the mean than those who waited.
     const double arcs_by_sample = mean_ * static_cast<double>(last_.waiting);
     const double expected = ends.found * std::min(1.0, ends.rest / arcs_by_sample);
     found_ = expected > 0 ? std::min(1.0, static_cast<double>(vertices) / expected) : 1;
   }
 
-  template <class V, class A> Ends estimate(const Graph<V, A> &graph, const Round &round) {
-    if (!sampled_)
-      sample(graph);
+  Ends estimate(const Round &round) const {
     const double arcs = static_cast<double>(round.arcs),
                  rest = static_cast<double>(round.unseen - std::min(round.unseen, round.arcs)),
                  part = arcs / (arcs + rest + 1);
@@ -129,7 +134,7 @@ private:
   double isolated_ = 0; // the part of vertices that have no arcs
   double mean_ = 0;     // the degree of a vertex, as the few have it
   bool sampled_ = false;
-  Round last_;       // if the last round has pushed
+  Round last_;       // none if it was a pull, or there was none
   double found_ = 1; // of what random ends would have found
 };
 
