@@ -62,7 +62,8 @@ struct Program {
 
   /// The type of its graph, and what types that go by the graph have as a last argument.
   std::string graphType() const { return hasPackedLists(op) ? "gc::PackedGraph<V>" : "gc::Graph<V>"; }
-  std::string adjacency() const { return hasPackedLists(op) ? ", gc::Packed" : ""; }
+  bool packed() const { return hasPackedLists(op); }
+  std::string adjacency() const { return packed() ? ", gc::Packed" : ""; }
 
   /// The propagate whose rounds go over to another form of the program, or come from there; null: none do.
   exec::PropagateOp handingOver() const;

@@ -83,6 +83,8 @@ Writer KernelPrinter::filter(exec::FilterOp o) {
 
 std::string KernelPrinter::activeVertices() {
   cpp::List arguments;
+  if (program.packed())
+    arguments.add(byShare());
   arguments.add(followedGraph());
   for (Operation &each : region.front()) {
     if (auto prefetch = dyn_cast<exec::PrefetchOp>(each))
@@ -120,7 +122,7 @@ Writer KernelPrinter::push(exec::PropagateOp) {
     out.add(body);
   }
   Frame frame;
-  frame.condition = "frontier_.wide()";
+  frame.condition = threads && program.packed() ? "frontier_.push_width()" : "frontier_.wide()";
   if (usesNext)
     frame.start.emplace_back("auto next = frontier_.writer();");
   return assemble(frame);

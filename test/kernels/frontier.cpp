@@ -165,14 +165,14 @@ TEST(Frontier, PullsByTheWorkThatAPullWouldTake) {
 
 TEST(Bitmap, SetsAndClearsTheBitsOfAList) {
   for (const std::size_t n : {100000, 3000000}) // threads share lists for the greater bitmap
-    for (const auto [step, count] : {std::pair<std::size_t, std::size_t>{1, 0},
-                                     {1, 1},
-                                     {1, 1000},
-                                     {1, 40000},
-                                     {7, 1000},
-                                     {7, 40000},
-                                     {4099, 1000},
-                                     {4099, 40000}}) { // they share a word, or do not
+    for (const auto &[step, count] : {std::pair<std::size_t, std::size_t>{1, 0},
+                                      {1, 1},
+                                      {1, 1000},
+                                      {1, 40000},
+                                      {7, 1000},
+                                      {7, 40000},
+                                      {4099, 1000},
+                                      {4099, 40000}}) { // they share a word, or do not
       std::vector<std::uint32_t> list(count);
       for (std::size_t i = 0; i < count; ++i)
         list[i] = static_cast<std::uint32_t>(i * step % n);
@@ -188,8 +188,9 @@ TEST(Bitmap, SetsAndClearsTheBitsOfAList) {
       bits.clear_words(list.data(), list.size());
       for (const std::uint32_t v : list)
         ASSERT_FALSE(bits.contains(v)) << v;
-      if (step == 1 && count <= 1000)
+      if (step == 1 && count <= 1000) {
         EXPECT_EQ(bits.count(), 1u);
+      }
     }
 }
 
@@ -248,7 +249,7 @@ TEST(Frontier, BlocksHoldEveryVertexOnceInEveryStateAndForm) {
   gc::Frontier<V> frontier(g.graph);
   std::vector<V> everything(n);
   std::iota(everything.begin(), everything.end(), V(0));
-  for (const gc::PushRule rule : {gc::PushRule::queue(), gc::PushRule::serial(), gc::PushRule::read()}) {
+  for (const gc::PushRule &rule : {gc::PushRule::queue(), gc::PushRule::serial(), gc::PushRule::read()}) {
     frontier.start_all();
     frontier.push_by(rule);
     frontier.push_each_once();

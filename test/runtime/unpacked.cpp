@@ -1,6 +1,7 @@
-// Blocks of packed lists taken out of their fields, against the plain lists that they are made of.
+// Packed lists taken out of their fields, against the plain lists that they are made of.
 #include "runtime/src/pack.h"
 
+#include <gcompile/core/unpacked_choice.h>
 #include <gcompile/core/unpacked_lists.h>
 
 #include <gtest/gtest.h>
@@ -66,6 +67,48 @@ template <class V> void expect_lists(const Lists<V> &out, const Lists<V> &in) {
   }
 }
 
+/// Takes the lists of vertices in any order, as many at a time as there is room for, those up to some lengths.
+template <class V> void expect_choice(const Lists<V> &lists, unsigned seed) {
+  const gc::detail::PackedStore store = packed(lists);
+  const gc::PackedLists<V> view = store.parts.view<V>(lists.size());
+  std::mt19937 random(seed);
+  std::vector<V> chosen(3 * lists.size());
+  for (V &v : chosen)
+    v = static_cast<V>(random() % lists.size());
+  gc::detail::UnpackedChoice<V> choice;
+  for (const ArcId longest : {ArcId(0), ArcId(5), ~ArcId(0)})
+    for (std::size_t at = 0, taken = 0; at < chosen.size(); at += taken) {
+      taken = choice.take(view, chosen.data() + at, chosen.size() - at, longest);
+      ASSERT_GE(taken, 1u);
+      ASSERT_LE(taken, std::min<std::size_t>(chosen.size() - at, choice.most_vertices));
+      for (std::size_t k = 0; k < taken; ++k) {
+        const std::vector<V> &wanted = lists[chosen[at + k]];
+        if (wanted.size() <= 256 || wanted.size() > longest) {
+          ASSERT_EQ(choice.has(k), wanted.size() <= longest);
+        }
+        if (choice.has(k)) {
+          const gc::Span<V> found = choice.list(k);
+          ASSERT_TRUE(std::equal(found.begin(), found.end(), wanted.begin(), wanted.end())) << at + k;
+          if (!wanted.empty()) {
+            ASSERT_EQ(choice.near(k)[0], wanted[0]);
+          }
+        }
+      }
+      for (std::size_t i = 0; i < choice.most_near; ++i)
+        ASSERT_EQ(choice.near(taken + 3)[i], V(0)) << "behind the last";
+    }
+  for (const V v : chosen) {
+    const ArcId first = view.begin(v), size = lists[v].size(), begin = random() % (size + 1),
+                end = begin + random() % (size + 1 - begin);
+    for (const auto &[from, to] : {std::pair<ArcId, ArcId>{0, size}, {begin, end}, {begin, begin}}) {
+      const gc::Span<V> found = choice.take_arcs(view, v, first + from, first + to);
+      ASSERT_TRUE(std::equal(found.begin(), found.end(), lists[v].begin() + static_cast<std::ptrdiff_t>(from),
+                             lists[v].begin() + static_cast<std::ptrdiff_t>(to)));
+    }
+    ASSERT_TRUE(choice.take_arcs(view, v, 0, 0).empty()) << "as of a list that other threads walk";
+  }
+}
+
 /// Lists of up to `longest` neighbours less than `reach` apart.
 template <class V> Lists<V> random_lists(V n, std::uint64_t reach, std::uint64_t longest, std::uint64_t seed) {
   std::mt19937_64 random(seed);
@@ -98,6 +141,21 @@ TEST(Unpacked, LongLists) {
       expect_lists(lists, random_lists<std::uint32_t>(300, 1000, 40, at));
       expect_lists(random_lists<std::uint32_t>(300, 1000, 40, at), lists);
     }
+}
+
+TEST(Unpacked, ChosenLists) {
+  for (unsigned bits = 0; bits <= 31; ++bits)
+    for (std::uint32_t n : {1u, 16u, 300u})
+      expect_choice(random_lists<std::uint32_t>(n, std::uint64_t(1) << bits, 9 + bits, n), bits);
+  for (unsigned bits : {0u, 25u, 33u, 57u})
+    expect_choice(random_lists<std::uint64_t>(300, std::uint64_t(1) << bits, 20, bits), bits);
+  for (std::size_t length : {255u, 256u, 257u, 5000u, 65536u, 200000u}) {
+    Lists<std::uint32_t> lists = random_lists<std::uint32_t>(300, 1000, 300, length);
+    for (std::size_t i = 0; i < length; ++i)
+      lists[17].push_back(static_cast<std::uint32_t>(i / 3));
+    expect_choice(lists, static_cast<unsigned>(length));
+  }
+  expect_choice(Lists<std::uint32_t>(40), 1);
 }
 
 TEST(Unpacked, NoArcs) {

@@ -54,6 +54,8 @@ static_assert(sizeof(PackedGroup) == 64, "a group fills a cache line");
 constexpr std::size_t packed_room = 1;
 
 template <class V> class UnpackedSide;
+template <class V> class UnpackedChoice;
+template <class V> struct FieldReader;
 
 /// The bits that number n vertices.
 inline unsigned bits_of_ids(std::uint64_t n) { return n > 1 ? 64 - static_cast<unsigned>(__builtin_clzll(n - 1)) : 0; }
@@ -165,12 +167,18 @@ public:
     return v;
   }
 
-  /// Where it is noted where the arcs of v are, and where they begin: to be fetched.
+  /// Where it is noted where the arcs of v are, and where they begin (in a group with a record: those of the group): to
+  /// be fetched.
   const Group *place(V v) const { return &group(v); }
-  const std::uint8_t *data(V v) const { return fields_ + group(v).fields + places_of(v).begin * group(v).width / 8; }
+  const std::uint8_t *data(V v) const {
+    const Group &at = group(v);
+    return fields_ + at.fields + std::size_t(at.places[v % Group::vertices]) * at.width / 8;
+  }
 
 private:
   friend class detail::UnpackedSide<V>;
+  friend class detail::UnpackedChoice<V>;
+  friend struct detail::FieldReader<V>;
 
   struct Places {
     std::uint64_t begin, end; // in arcs of the group

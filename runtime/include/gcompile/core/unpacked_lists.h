@@ -1,11 +1,9 @@
 // Packed lists of vertices that follow each other, taken out of their fields some at a time.
-//
-// Fields are shuffled and shifted into place several at a time, as in Lemire and Boytsov, "Decoding billions of
-// integers per second through vectorization" (2015).
 #ifndef GCOMPILE_CORE_UNPACKED_LISTS_H
 #define GCOMPILE_CORE_UNPACKED_LISTS_H
 
 #include <gcompile/core/packed_graph.h>
+#include <gcompile/core/unpack.h>
 
 #include <algorithm>
 #include <array>
@@ -20,96 +18,6 @@ namespace gc {
 enum Unpack : unsigned { unpack_out_lists = 1, unpack_in_lists = 2, unpack_out_degrees = 4, unpack_in_degrees = 8 };
 
 namespace detail {
-
-#if defined(__AVX2__) && defined(__has_builtin)
-#if __has_builtin(__builtin_shufflevector)
-#define GCOMPILE_UNPACKS_LANES 1
-#endif
-#endif
-
-#ifdef GCOMPILE_UNPACKS_LANES
-
-template <class Vector> Vector load_vector(const void *at) {
-  Vector vector;
-  std::memcpy(&vector, at, sizeof vector);
-  return vector;
-}
-
-/// How fields get into lanes of 32 bits. `bytes`: for each byte of a lane the byte that goes there, of those that were
-/// loaded; `shifts`: by how many bits a lane is then shifted.
-struct FieldLanes {
-  static constexpr unsigned most_bits = 25; // a field that begins at any bit of a byte lies in four bytes
-
-#ifdef __AVX512VBMI__
-  static constexpr unsigned count = 16;
-  static constexpr std::size_t read_bytes = 64; ///< from the first field on, at most
-  static constexpr unsigned byte(unsigned lane, unsigned width) { return lane * width / 8; }
-#else
-  static constexpr unsigned count = 8;
-  static constexpr std::size_t read_bytes = most_bits / 2 + 16;
-  static constexpr unsigned fifth(unsigned width) { return 4 * width / 8; } // the first byte of the fifth field
-  /// In each half of a vector, of those that are there.
-  static constexpr unsigned byte(unsigned lane, unsigned width) {
-    return lane * width / 8 - (lane < 4 ? 0 : fifth(width));
-  }
-#endif
-  using Bytes [[gnu::vector_size(4 * count)]] = char;
-  using Words [[gnu::vector_size(4 * count)]] = std::uint32_t;
-
-  alignas(64) std::array<std::uint8_t, 4 * count> bytes;
-  alignas(64) std::array<std::uint32_t, count> shifts;
-
-  static constexpr FieldLanes of(unsigned width) {
-    FieldLanes lanes{};
-    for (unsigned k = 0; k < count; ++k) {
-      for (unsigned i = 0; i < 4; ++i)
-        lanes.bytes[4 * k + i] = static_cast<std::uint8_t>(byte(k, width) + i);
-      lanes.shifts[k] = k * width % 8;
-    }
-    return lanes;
-  }
-
-  static Words load(const std::uint8_t *fields, [[maybe_unused]] unsigned width, Bytes bytes) {
-#ifdef __AVX512VBMI__
-    const Bytes all = load_vector<Bytes>(fields);
-#ifdef __clang__
-    return reinterpret_cast<Words>(__builtin_ia32_permvarqi512(all, bytes));
-#else
-    return reinterpret_cast<Words>(__builtin_ia32_permvarqi512_mask(all, bytes, all, ~0ull));
-#endif
-#else
-    using Half [[gnu::vector_size(16)]] = char;
-    const Half low = load_vector<Half>(fields), high = load_vector<Half>(fields + fifth(width));
-    const Bytes both = __builtin_shufflevector(low, high, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17,
-                                               18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31);
-    return reinterpret_cast<Words>(__builtin_ia32_pshufb256(both, bytes));
-#endif
-  }
-};
-constexpr std::array<FieldLanes, FieldLanes::most_bits + 1> lanes_of_widths() {
-  std::array<FieldLanes, FieldLanes::most_bits + 1> all{};
-  for (unsigned width = 0; width < all.size(); ++width)
-    all[width] = FieldLanes::of(width);
-  return all;
-}
-inline constexpr std::array<FieldLanes, FieldLanes::most_bits + 1> lanes_of_width = lanes_of_widths();
-
-/// Writes the `count` values of fields that begin at a byte, counted from `least`; up to a vector's more are written,
-/// and read_bytes read from where the last field begins.
-inline void unpack_lanes(const std::uint8_t *fields, unsigned width, std::uint32_t least, std::size_t count,
-                         std::uint32_t *to) {
-  using Words = FieldLanes::Words;
-  const auto bytes = load_vector<FieldLanes::Bytes>(lanes_of_width[width].bytes.data());
-  const auto shifts = load_vector<Words>(lanes_of_width[width].shifts.data());
-  const std::uint32_t mask = (std::uint32_t(1) << width) - 1;
-  constexpr std::size_t step = FieldLanes::count;
-  for (std::size_t k = 0; k < count; k += step, fields += step * width / 8) {
-    const Words values = ((FieldLanes::load(fields, width, bytes) >> shifts) & mask) + least;
-    std::memcpy(to + k, &values, sizeof values);
-  }
-}
-
-#endif
 
 /// Some groups' lists of one side, taken out of their fields.
 template <class V> class UnpackedSide {
@@ -127,7 +35,7 @@ public:
       for (unsigned k = 0; k <= PackedGroup::vertices; ++k)
         places_[i + k] = arcs + places[k];
       const std::size_t count = places[PackedGroup::vertices];
-      unpack(group, count, room(arcs, count));
+      FieldReader<V>::take(lists_, group, 0, count, room(arcs, count));
       return (arcs += count) < most_arcs;
     });
   }
@@ -146,7 +54,6 @@ public:
 
 private:
   static constexpr std::size_t most_arcs = 4096; // after which no further group is taken out
-  static constexpr std::size_t spare = 15;       // what unpack_lanes writes behind the last
 
   /// Calls f(number of its first vertex, group, places) until that is false, for most_vertices at most. Gives the
   /// vertex behind the last.
@@ -163,24 +70,13 @@ private:
 
   /// Where `more` ends go behind `used` ones.
   V *room(std::size_t used, std::size_t more) {
-    if (used + more + spare > size_) {
-      size_ = std::max(used + more, most_arcs) + spare;
+    if (used + more + FieldReader<V>::spare > size_) {
+      size_ = std::max(used + more, most_arcs) + FieldReader<V>::spare;
       std::unique_ptr<V[]> larger(new V[size_]);
       std::copy_n(ends_.get(), used, larger.get());
       ends_ = std::move(larger);
     }
     return ends_.get() + used;
-  }
-
-  void unpack(const PackedGroup &group, std::size_t count, V *to) const {
-    const std::uint8_t *const fields = lists_.fields_ + group.fields;
-#ifdef GCOMPILE_UNPACKS_LANES
-    if constexpr (sizeof(V) == 4)
-      if (group.width <= FieldLanes::most_bits &&
-          static_cast<std::size_t>(lists_.fields_end_ - fields) >= count * group.width / 8 + FieldLanes::read_bytes)
-        return unpack_lanes(fields, group.width, static_cast<V>(group.least), count, to);
-#endif
-    std::copy_n(PackedIterator<V>(fields, 0, group.width, static_cast<V>(group.least)), count, to);
   }
 
   const PackedLists<V> lists_;

@@ -3,6 +3,7 @@
 #define GCOMPILE_OMP_FRONTIER_FRONTIER_H
 
 #include <gcompile/core/direction.h>
+#include <gcompile/omp/frontier/active_lists.h>
 #include <gcompile/omp/frontier/byte_map.h>
 #include <gcompile/omp/frontier/cut_lists.h>
 #include <gcompile/omp/frontier/pull_work.h>
@@ -33,7 +34,6 @@ template <class V, class A = Plain> class Frontier {
   enum class Form { list, bits, bytes, all };
   static constexpr std::size_t most_arcs_alone = 4096;
   static constexpr std::size_t most_in_order = 2048; // for each thread, whose followers keep the order of the threads
-  static constexpr std::size_t fetched_ahead = 8;    // vertices whose neighbours' values are fetched: prefetch_push
   static constexpr std::size_t sparse_block = 1024;  // vertices of a block that are looked at, a multiple of 64
 
 public:
@@ -46,6 +46,7 @@ public:
   void follow(const Graph<V, A> &graph) {
     graph_ = graph;
     pull_work_ = detail::PullWork();
+    knows_takes_out_ = false;
   }
 
   void start(const VertexSet<V> &from);
@@ -104,16 +105,31 @@ public:
 
   /// Whether the round is worth more than one thread.
   bool wide() const { return wide_; }
+  /// The same for a push on packed lists, of which a kernel has a form that takes them out of their fields: parallel.
+  detail::PushWidth push_width() {
+    if (!knows_takes_out_)
+      takes_out_ = detail::ListsTakenOut<V>::pay(graph_);
+    knows_takes_out_ = true;
+    return {wide_, takes_out_};
+  }
   /// The i-th vertex of the current list.
   V operator[](std::size_t i) const { return list_[i]; }
 
   class Reader;
-  template <class... Fetched> class ActiveVertices;
+  template <class Lists, class... Fetched> class ActiveVertices;
   /// The current vertices that this thread pushes from along the edges of `graph`, which are all but those of other
   /// threads: a range. What a push needs is `fetched` while it works on earlier vertices: fetch, fetch_to_write,
   /// fetch_also, fetch_own.
-  template <class... Fetched> ActiveVertices<Fetched...> active(const Graph<V, A> &graph, Fetched... fetched) {
-    return ActiveVertices<Fetched...>(*this, graph, fetched...);
+  template <class... Fetched> auto active(const Graph<V, A> &graph, Fetched... fetched) {
+    return ActiveVertices<detail::ListsInPlace<V, A>, Fetched...>(*this, graph, fetched...);
+  }
+  /// The same by a share of push_width().
+  template <class Mine, class... Fetched>
+  auto active(const detail::TakingOut<Mine> &, const Graph<V, A> &graph, Fetched... fetched) {
+    return ActiveVertices<detail::ListsTakenOut<V>, Fetched...>(*this, graph, fetched...);
+  }
+  template <class... Fetched> auto active(const Share &, const Graph<V, A> &graph, Fetched... fetched) {
+    return active(graph, fetched...);
   }
 
   /// The current bitmap.
@@ -163,7 +179,8 @@ private:
   detail::PushPace pace_;
   bool pulling_ = false, counting_ = false, once_ = false, sharing_ = false, wide_ = false;
   bool cutting_ = false, cut_early_ = false;
-  bool has_long_ = true, next_has_long_ = true; // a list that is cut, as far as is known
+  bool knows_takes_out_ = false, takes_out_ = false; // of the graph's lists: push_width
+  bool has_long_ = true, next_has_long_ = true;      // a list that is cut, as far as is known
   std::int32_t round_ = 1;
   std::size_t size_ = 0, previous_size_ = 0, next_size_ = 0, visited_ = 0;
   ArcId arcs_ = 0, previous_arcs_ = 0, next_arcs_ = 0, unseen_ = 0;

@@ -3,12 +3,12 @@
 #define GCOMPILE_OMP_FRONTIER_READER_H
 
 #include <gcompile/core/adjacency/arcs.h>
+#include <gcompile/omp/frontier/active_lists.h>
 #include <gcompile/omp/frontier/frontier.h>
 
 #include <cstddef>
 #include <cstdint>
 #include <tuple>
-#include <type_traits>
 
 namespace gc {
 
@@ -44,66 +44,64 @@ private:
   V found_[sparse_block];
 };
 
-template <class V, class A> template <class... Fetched> class Frontier<V, A>::ActiveVertices {
+template <class V, class A> template <class Lists, class... Fetched> class Frontier<V, A>::ActiveVertices {
 public:
   ActiveVertices(Frontier &frontier, const Graph<V, A> &graph, Fetched... fetched)
-      : reader_(frontier), graph_(graph), fetched_(fetched...), fetches_(fetching_pays(graph)) {}
+      : reader_(frontier), lists_(graph), fetched_(fetched...) {}
 
   /// One of them.
   class Active {
   public:
-    Active(V vertex, ArcId longest, ActiveVertices &all) : vertex_(vertex), longest_(longest), all_(all) {}
+    Active(V vertex, std::size_t place, ArcId longest, ActiveVertices &all)
+        : vertex_(vertex), place_(place), longest_(longest), all_(all) {}
 
     V vertex() const { return vertex_; }
     /// Those of its arcs that this thread is to walk.
     Arcs out_arcs() const {
-      const Arcs arcs{all_.graph_.out_begin(vertex_), all_.graph_.out_end(vertex_)};
+      const Arcs arcs{all_.lists_.graph().out_begin(vertex_), all_.lists_.graph().out_end(vertex_)};
       return arcs.end - arcs.begin > longest_ ? all_.reader_.long_list(vertex_) : arcs;
     }
     /// The same as vertices and edges; arcs_into: where the graph is transposed, and edges have the ids of the other
     /// one.
-    auto arcs() const {
-      const Arcs arcs = out_arcs();
-      return detail::arc_range(all_.graph_.targets_at(vertex_), nullptr, arcs.begin, arcs.end, vertex_);
-    }
-    auto arcs_into() const {
-      const Arcs arcs = out_arcs();
-      return detail::arc_range(all_.graph_.targets_at(vertex_), all_.graph_.in_edges, arcs.begin, arcs.end, vertex_);
-    }
+    auto arcs() const { return arcs(nullptr); }
+    auto arcs_into() const { return arcs(all_.lists_.graph().in_edges); }
     /// Their targets.
     auto out_neighbors() const {
-      const auto whole = all_.graph_.out_neighbors(vertex_);
-      if (whole.size() <= longest_)
-        return whole;
-      const Arcs part = all_.reader_.long_list(vertex_);
-      const auto targets = all_.graph_.targets_at(vertex_);
-      return std::decay_t<decltype(whole)>{targets + part.begin, targets + part.end};
+      return all_.lists_.neighbors(place_, vertex_, longest_, [this] { return all_.reader_.long_list(vertex_); });
     }
 
   private:
+    auto arcs(const ArcId *edges) const {
+      const Arcs arcs = out_arcs();
+      return detail::arc_range(all_.lists_.targets(place_, vertex_, arcs), edges, arcs.begin, arcs.end, vertex_);
+    }
+
     const V vertex_;
+    const std::size_t place_;
     const ArcId longest_;
     ActiveVertices &all_;
   };
 
   class Iterator {
   public:
-    explicit Iterator(ActiveVertices &all) : all_(all), block_(all.reader_.next()) {}
+    explicit Iterator(ActiveVertices &all) : all_(all), block_(all.reader_.next()) { take(); }
 
     GCOMPILE_FETCHES Active operator*() const {
       const auto vertex = [this](std::size_t k) { return block_.first[i_ + k]; };
-      if (all_.fetches_)
-        std::apply(
-            [&](const Fetched &...each) __attribute__((always_inline)) {
-              prefetch_push<fetched_ahead>(block_.known - i_, vertex, all_.graph_, each...);
-            },
-            all_.fetched_);
-      return Active(block_.first[i_], block_.longest, all_);
+      std::apply(
+          [&](const Fetched &...each) __attribute__((always_inline)) {
+            all_.lists_.prefetch(i_ - taken_first_, block_.known - i_, vertex, each...);
+          },
+          all_.fetched_);
+      return Active(block_.first[i_], i_ - taken_first_, block_.longest, all_);
     }
     Iterator &operator++() {
-      if (++i_ == block_.count) {
-        block_ = all_.reader_.next();
-        i_ = 0;
+      if (++i_ == taken_last_) {
+        if (i_ == block_.count) {
+          block_ = all_.reader_.next();
+          i_ = 0;
+        }
+        take();
       }
       return *this;
     }
@@ -111,18 +109,24 @@ public:
     bool operator!=(End) const { return i_ != block_.count; }
 
   private:
+    /// Takes the lists of the next vertices.
+    void take() {
+      taken_first_ = i_;
+      if (i_ != block_.count)
+        taken_last_ = i_ + all_.lists_.take(block_.first + i_, block_.count - i_, block_.known - i_, block_.longest);
+    }
+
     ActiveVertices &all_;
     typename Reader::Block block_;
-    std::size_t i_ = 0;
+    std::size_t i_ = 0, taken_first_ = 0, taken_last_ = 0;
   };
   Iterator begin() { return Iterator(*this); }
   typename Iterator::End end() const { return {}; }
 
 private:
   Reader reader_;
-  const Graph<V, A> graph_;
+  Lists lists_;
   const std::tuple<Fetched...> fetched_;
-  const bool fetches_;
 };
 
 } // namespace gc
