@@ -85,8 +85,8 @@ std::vector<V> members_of(gc::Frontier<V> &frontier, const gc::Graph<V> &graph) 
 }
 
 TEST(Frontier, PullsByTheWorkThatAPullWouldTake) {
-  const auto pulls = [](const SmallGraph<V> &g, gc::ArcId arcs, gc::ArcId unseen, V waiting, bool several = false) {
-    return gc::detail::PullWork().is_less(g.graph, {arcs / 16, arcs}, unseen, waiting, several);
+  const auto pulls = [](const SmallGraph<V> &g, gc::ArcId arcs, gc::ArcId unseen, V waiting, int threads = 1) {
+    return gc::detail::PullWork().is_less(g.graph, {arcs / 16, arcs}, unseen, waiting, threads);
   };
   // Degrees are even, 16 on average: a vertex looks at all arcs until many of them come from the frontier.
   const SmallGraph<V> even = random_graph<V>(20000, 160000, false, false, 3);
@@ -98,7 +98,9 @@ TEST(Frontier, PullsByTheWorkThatAPullWouldTake) {
   EXPECT_FALSE(pulls(even, 600 * 5, all / 10, 2000)) << "but a pull goes over all vertices";
   EXPECT_FALSE(pulls(even, 500, 500, 0)) << "nobody waits";
   EXPECT_FALSE(pulls(even, all / 6, all, 19900));
-  EXPECT_TRUE(pulls(even, all / 6, all, 19900, true)) << "what several threads write moves between their caches";
+  EXPECT_TRUE(pulls(even, all / 6, all, 19900, 2)) << "what several threads write moves between their caches";
+  EXPECT_FALSE(pulls(even, all / 12, all, 19900, 2));
+  EXPECT_TRUE(pulls(even, all / 12, all, 19900, 16)) << "it does so no faster for many";
   // 400 hubs have half of the arcs. The others have few, and need not look at more.
   std::vector<std::tuple<V, V, std::int32_t>> to_hubs;
   for (V v = 400; v < 20000; ++v)
@@ -111,10 +113,10 @@ TEST(Frontier, PullsByTheWorkThatAPullWouldTake) {
   // The round before has found fewer than random ends would have it: neighbours have neighbours in common.
   const auto pulls_after = [&](V found, gc::ArcId arcs, bool restarted) {
     gc::detail::PullWork work;
-    EXPECT_FALSE(work.is_less(even.graph, {200, 3200}, all, 19000, false));
+    EXPECT_FALSE(work.is_less(even.graph, {200, 3200}, all, 19000, 1));
     if (restarted)
       work.restart();
-    return work.is_less(even.graph, {found, arcs}, all, 16000, false);
+    return work.is_less(even.graph, {found, arcs}, all, 16000, 1);
   };
   EXPECT_TRUE(pulls_after(3000, all / 4, false)) << "as many as expected";
   EXPECT_FALSE(pulls_after(1000, all / 4, false)) << "the others look at all of their arcs";
@@ -123,8 +125,8 @@ TEST(Frontier, PullsByTheWorkThatAPullWouldTake) {
   // So a push has fewer successes to pay for.
   const auto pulls_all_after = [&](V found) {
     gc::detail::PullWork work;
-    EXPECT_FALSE(work.is_less_of_all(even.graph, {100, 1600}, all, 19000, false));
-    return work.is_less_of_all(even.graph, {found, all / 8}, all, 18000, true);
+    EXPECT_FALSE(work.is_less_of_all(even.graph, {100, 1600}, all, 19000, 1));
+    return work.is_less_of_all(even.graph, {found, all / 8}, all, 18000, 2);
   };
   EXPECT_TRUE(pulls_all_after(1600));
   EXPECT_FALSE(pulls_all_after(300));
@@ -132,15 +134,15 @@ TEST(Frontier, PullsByTheWorkThatAPullWouldTake) {
   // Whoever waits looks at all arcs: with even degrees only towards the end. What several threads write moves between
   // their caches, which makes a push with many successes slower.
   const auto pulls_all = [](const SmallGraph<V> &g, gc::ArcId arcs, gc::ArcId unseen, std::uint64_t waiting,
-                            bool several) {
-    return gc::detail::PullWork().is_less_of_all(g.graph, {arcs / 16, arcs}, unseen, waiting, several);
+                            int threads) {
+    return gc::detail::PullWork().is_less_of_all(g.graph, {arcs / 16, arcs}, unseen, waiting, threads);
   };
-  EXPECT_FALSE(pulls_all(even, all / 10, all, 19000, false)) << "alpha = 15 takes it for enough";
-  EXPECT_FALSE(pulls_all(even, all / 50, all, 19000, true));
-  EXPECT_TRUE(pulls_all(even, all / 8, all, 18000, true)) << "nearly all are found";
-  EXPECT_FALSE(pulls_all(even, all / 8, all, 18000, false));
-  EXPECT_TRUE(pulls_all(even, all / 2, all, 2000, false));
-  EXPECT_FALSE(pulls_all(even, 600, 3000, 500, false)) << "but a pull goes over all vertices";
+  EXPECT_FALSE(pulls_all(even, all / 10, all, 19000, 1)) << "alpha = 15 takes it for enough";
+  EXPECT_FALSE(pulls_all(even, all / 50, all, 19000, 2));
+  EXPECT_TRUE(pulls_all(even, all / 8, all, 18000, 2)) << "nearly all are found";
+  EXPECT_FALSE(pulls_all(even, all / 8, all, 18000, 1));
+  EXPECT_TRUE(pulls_all(even, all / 2, all, 2000, 1));
+  EXPECT_FALSE(pulls_all(even, 600, 3000, 500, 1)) << "but a pull goes over all vertices";
 
   // The frontier knows how many wait: those that were in none.
   gc::Frontier<V> frontier(even.graph);

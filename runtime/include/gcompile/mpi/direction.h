@@ -28,7 +28,9 @@ public:
     Graph<V> pulled = graph; // in the lists that a pull goes through; where it goes both ways, half of each
     if (along == Along::in || !graph.directed())
       pulled.in_offsets = graph.out_offsets;
-    return pulls_if([&] { return work_.is_less(pulled, now, unseen(), n - std::min(n, visited_), true); }, now, beta);
+    constexpr int several = 2; // as if they shared a memory
+    return pulls_if([&] { return work_.is_less(pulled, now, unseen(), n - std::min(n, visited_), several); }, now,
+                    beta);
   }
 
 private:

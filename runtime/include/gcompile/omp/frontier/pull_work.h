@@ -35,23 +35,25 @@ public:
 
   /// Whether a pull that ends with a vertex's first success takes less time, asked before each round that follows a
   /// push: with so many vertices in the frontier and arcs out of them, arcs out of vertices that were never active
-  /// before this round, and vertices that wait. `several`: threads push, so that what they write moves between their
-  /// caches.
+  /// before this round, and vertices that wait.
   template <class V, class A>
   bool is_less(const Graph<V, A> &graph, const FrontierSize &now, ArcId unseen_arcs, std::uint64_t waiting,
-               bool several) {
-    return is_less(graph, now, {now.arcs, unseen_arcs, waiting}, several ? first_of_several : first_of_one,
-                   [this](const Ends &ends) {
-                     return found_ * std::min(ends.found / ends.part, ends.rest) + (1 - found_) * ends.rest;
-                   });
+               int threads) {
+    // What threads write in a push moves between their caches. It takes as long for many threads as for a few, where a
+    // pull is divided among them.
+    const double shared = std::max(1.0, (threads + 2) / 4.0);
+    const Times times = {0.15, 9, 17 * shared, 1.8 * shared, threads > 1 ? 15 * shared : 5};
+    return is_less(graph, now, {now.arcs, unseen_arcs, waiting}, times, [this](const Ends &ends) {
+      return found_ * std::min(ends.found / ends.part, ends.rest) + (1 - found_) * ends.rest;
+    });
   }
 
-  /// The same for a pull that looks at all arcs of those who wait.
+  /// The same for a pull that looks at all arcs of those who wait. They follow each other, and take less.
   template <class V, class A>
   bool is_less_of_all(const Graph<V, A> &graph, const FrontierSize &now, ArcId unseen_arcs, std::uint64_t waiting,
-                      bool several) {
-    return is_less(graph, now, {now.arcs, unseen_arcs, waiting}, several ? all_of_several : all_of_one,
-                   [](const Ends &ends) { return ends.rest; });
+                      int threads) {
+    const Times times = {0.9, 14, 0, 4, threads > 1 ? 35.0 : 3.0};
+    return is_less(graph, now, {now.arcs, unseen_arcs, waiting}, times, [](const Ends &ends) { return ends.rest; });
   }
 
 private:
@@ -65,10 +67,6 @@ private:
     double active, pushed; ///< a push: a vertex, an arc
     double success;        ///< by how much longer it takes in a push than in a pull
   };
-  static constexpr Times first_of_one = {0.15, 9, 17, 1.8, 5}, first_of_several = {0.15, 9, 17, 1.8, 15};
-  // These arcs follow each other, and take less.
-  static constexpr Times all_of_one = {0.9, 14, 0, 4, 3}, all_of_several = {0.9, 14, 0, 4, 35};
-
   struct Round {
     ArcId arcs = 0, unseen = 0;
     std::uint64_t waiting = 0;

@@ -94,10 +94,10 @@ template <class V, class A> bool Frontier<V, A>::pulls(double alpha, double beta
 template <class V, class A> bool Frontier<V, A>::pulls_by_work(double beta) {
   const std::size_t n = graph_.num_vertices();
   visited_ += size_;
-  const bool several = omp_get_max_threads() > 1;
+  const int threads = omp_get_max_threads();
   return pulls_if(
       [&] {
-        return pull_work_.is_less(graph_, {size_, arcs_}, unseen_, n - std::min(n, visited_), several);
+        return pull_work_.is_less(graph_, {size_, arcs_}, unseen_, n - std::min(n, visited_), threads);
       },
       beta);
 }
@@ -105,10 +105,10 @@ template <class V, class A> bool Frontier<V, A>::pulls_by_work(double beta) {
 template <class V, class A> bool Frontier<V, A>::pulls_by_work_of_all(double beta) {
   const std::size_t n = graph_.num_vertices();
   visited_ += size_;
-  const bool several = omp_get_max_threads() > 1;
+  const int threads = omp_get_max_threads();
   return pulls_if(
       [&] {
-        return pull_work_.is_less_of_all(graph_, {size_, arcs_}, unseen_, n - std::min(n, visited_), several);
+        return pull_work_.is_less_of_all(graph_, {size_, arcs_}, unseen_, n - std::min(n, visited_), threads);
       },
       beta);
 }
