@@ -106,6 +106,7 @@ inline void unpack_lanes(const std::uint8_t *fields, unsigned width, std::uint32
 
 #endif
 
+/// Takes neighbours out of the fields of packed lists.
 template <class V> struct FieldReader {
   static constexpr std::size_t before = 7; ///< what may be written before the first neighbour
   static constexpr std::size_t spare = 15; ///< and behind the last one

@@ -94,22 +94,24 @@ public:
     V operator[](ArcId e) const { return at[e - first]; }
   };
   Targets targets(std::size_t k, V v, Arcs arcs) {
-    return {neighbors(k, v, 0, [arcs] { return arcs; }).first, arcs.begin};
+    return {(lists_.has(k) ? lists_.list(k) : lists_.take_arcs(graph_.out, v, arcs.begin, arcs.end)).first, arcs.begin};
   }
 
   template <class Vertex, class... Fetched>
   GCOMPILE_FETCHES void prefetch(std::size_t k, std::size_t follow, const Vertex &vertex,
                                  const Fetched &...fetched) const {
-    if (follow > 2 * fetched_ahead) {
-      const V v = vertex(2 * fetched_ahead);
-      (fetched.edges_from(graph_.out_begin(v)), ...);
-      (fetched.own(v), ...);
+    if constexpr (sizeof...(Fetched) > 0) {
+      if (follow > 2 * fetched_ahead) {
+        const V v = vertex(2 * fetched_ahead);
+        (fetched.edges_from(graph_.out_begin(v)), ...);
+        (fetched.own(v), ...);
+      }
+      if (!fetches_values_)
+        return;
+      const V *const near = lists_.near(k + fetched_ahead);
+      for (std::size_t i = 0; i < UnpackedChoice<V>::most_near; ++i)
+        (fetched.at(near[i]), ...);
     }
-    if (!fetches_values_)
-      return;
-    const V *const near = lists_.near(k + fetched_ahead);
-    for (std::size_t i = 0; i < UnpackedChoice<V>::most_near; ++i)
-      (fetched.at(near[i]), ...);
   }
 
 private:

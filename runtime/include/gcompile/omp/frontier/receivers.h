@@ -4,12 +4,8 @@
 
 #include <gcompile/core/graph.h>
 #include <gcompile/omp/sets/bitmap.h>
-#include <gcompile/omp/threads/team.h>
 
-#include <algorithm>
 #include <array>
-#include <cstddef>
-#include <cstdint>
 
 namespace gc {
 
@@ -26,7 +22,7 @@ public:
     oldest_ ^= 1;
     Found &found = found_[oldest_];
     found.place = place;
-    find(graph, found.bits);
+    found.bits.set_where(graph.wide(), graph.num_vertices(), [&](V v) { return graph.in_degree(v) != 0; });
     return found.bits.view();
   }
 
@@ -35,20 +31,6 @@ private:
     const void *place = nullptr; // of the lists that they are those of
     Bitmap bits;
   };
-
-  template <class V, class A> static void find(const Graph<V, A> &graph, Bitmap &bits) {
-    const std::size_t n = graph.num_vertices();
-    bits.resize(n);
-    parallel(graph.wide(), [&](const Share &mine) {
-      for (auto part = mine.equal(bits.words()); part.next();)
-        for (std::size_t word = part.begin; word < part.end; ++word) {
-          std::uint64_t with_arcs = 0;
-          for (std::size_t v = word * 64, end = std::min(v + 64, n); v < end; ++v)
-            with_arcs |= std::uint64_t(graph.in_degree(static_cast<V>(v)) != 0) << (v % 64);
-          bits.data()[word] = with_arcs;
-        }
-    });
-  }
 
   std::array<Found, 2> found_;
   unsigned oldest_ = 0;

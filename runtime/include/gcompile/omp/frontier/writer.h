@@ -92,17 +92,7 @@ template <class V, class A> template <class IsClaimed> void Frontier<V, A>::mark
   if (knows_claimed_)
     return;
   knows_claimed_ = true;
-  const std::size_t n = graph_.num_vertices();
-  claimed_.resize(n);
-  parallel(graph_.wide(), [&](const Share &mine) {
-    for (auto part = mine.equal(claimed_.words()); part.next();)
-      for (std::size_t word = part.begin; word < part.end; ++word) {
-        std::uint64_t bits = 0;
-        for (std::size_t v = word * 64, end = std::min(v + 64, n); v < end; ++v)
-          bits |= std::uint64_t(is_claimed(static_cast<V>(v))) << (v % 64);
-        claimed_.data()[word] = bits;
-      }
-  });
+  claimed_.set_where(graph_.wide(), graph_.num_vertices(), is_claimed);
   pace_.begin_again();
 }
 

@@ -5,6 +5,7 @@
 #include <gcompile/core/property.h>
 #include <gcompile/omp/threads/team.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
@@ -64,6 +65,20 @@ public:
           for (; i < part.end && list[i] / 64 == word; ++i)
             bits |= std::uint64_t(1) << (list[i] % 64);
           mine.set_bits(words_[word], bits);
+        }
+    });
+  }
+
+  /// Makes room for n bits, and sets those for which test(v) holds, and no others. Threads share a wide one.
+  template <class V, class Test> void set_where(bool wide, V n, const Test &test) {
+    resize(n);
+    parallel(wide, [&](const Share &mine) {
+      for (auto part = mine.equal(words_.size()); part.next();)
+        for (std::size_t word = part.begin; word < part.end; ++word) {
+          std::uint64_t bits = 0;
+          for (std::size_t v = word * 64, end = std::min<std::size_t>(v + 64, n); v < end; ++v)
+            bits |= std::uint64_t(test(static_cast<V>(v))) << (v % 64);
+          words_[word] = bits;
         }
     });
   }
