@@ -104,6 +104,8 @@ private:
   std::string stateNames(mlir::OperandRange states);
   /// The vertices that a push goes over, with what is fetched for them.
   std::string activeVertices();
+  /// A push that goes from one end of arcs to the other, and does nothing else.
+  void eachArc(exec::ForOp loop);
   /// A loop whose turns add to a sum, as a call that adds to several.
   void partialSums(exec::ForOp loop);
   /// The width of the priority's levels: `given`, or a call that chooses it where that is 0.

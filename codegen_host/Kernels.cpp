@@ -98,8 +98,41 @@ std::string KernelPrinter::activeVertices() {
   return "frontier_.active(" + arguments.text() + ")";
 }
 
+/// The loop over the lists of a push, if it does nothing else for a vertex and only goes from one end to the other.
+static exec::ForOp onlyLoop(Block &push) {
+  exec::ForOp found;
+  for (Operation &each : push) {
+    if (isa<exec::PrefetchOp, exec::PrefetchWritesOp, exec::PrefetchOwnOp>(each))
+      continue;
+    auto loop = dyn_cast<exec::ForOp>(each);
+    if (found || !loop || !loop.getShareLists())
+      return {};
+    found = loop;
+  }
+  if (!found)
+    return {};
+  Block &body = found.getBody().front();
+  const bool leaves = body.walk([](exec::RequireOp) { return WalkResult::interrupt(); }).wasInterrupted();
+  const bool selects = !body.empty() && isa<exec::SelectOp>(body.front());
+  return leaves || selects || !body.getArgument(1).use_empty() ? exec::ForOp() : found;
+}
+
+void KernelPrinter::eachArc(exec::ForOp loop) {
+  ScopeGuard variables(*this);
+  Block &body = loop.getBody().front();
+  auto argument = [&](BlockArgument v) {
+    return "const V &" + (v.use_empty() ? "" : declare(v, cpp::argumentName(v)));
+  };
+  const std::string u = argument(region.getArgument(0)), v = argument(body.getArgument(0));
+  Writer::Block arcs = out.block(activeVertices() + ".each_arc([&](" + u + ", " + v + ")", ");");
+  block(body);
+}
+
 Writer KernelPrinter::push(exec::PropagateOp) {
-  {
+  exec::ForOp arcs = threads && program.packed() ? onlyLoop(region.front()) : exec::ForOp();
+  if (arcs) {
+    eachArc(arcs);
+  } else {
     ScopeGuard variables(*this);
     BlockArgument vertex = region.getArgument(0);
     std::string i = scope->fresh(threads ? "active" : "i"), given = "frontier_[" + i + "]",

@@ -1,4 +1,4 @@
-// Frontiers in all their forms, and the rule that chooses one.
+// Frontiers in all their forms.
 #include "small_graph.h"
 #include "threads.h"
 
@@ -82,87 +82,6 @@ std::vector<V> members_of(gc::Frontier<V> &frontier, const gc::Graph<V> &graph) 
   }
   std::sort(members.begin(), members.end());
   return members;
-}
-
-TEST(Frontier, PullsByTheWorkThatAPullWouldTake) {
-  const auto pulls = [](const SmallGraph<V> &g, gc::ArcId arcs, gc::ArcId unseen, V waiting, int threads = 1) {
-    return gc::detail::PullWork().is_less(g.graph, {arcs / 16, arcs}, unseen, waiting, threads);
-  };
-  // Degrees are even, 16 on average: a vertex looks at all arcs until many of them come from the frontier.
-  const SmallGraph<V> even = random_graph<V>(20000, 160000, false, false, 3);
-  const gc::ArcId all = even.graph.num_arcs();
-  EXPECT_FALSE(pulls(even, 16, all, 20000));
-  EXPECT_FALSE(pulls(even, all / 25, all, 20000)) << "alpha = 40 takes it for enough";
-  EXPECT_TRUE(pulls(even, all / 5, all, 16000));
-  EXPECT_TRUE(pulls(even, all / 25, all / 10, 2000)) << "few are left to look";
-  EXPECT_FALSE(pulls(even, 600 * 5, all / 10, 2000)) << "but a pull goes over all vertices";
-  EXPECT_FALSE(pulls(even, 500, 500, 0)) << "nobody waits";
-  EXPECT_FALSE(pulls(even, all / 6, all, 19900));
-  EXPECT_TRUE(pulls(even, all / 6, all, 19900, 2)) << "what several threads write moves between their caches";
-  EXPECT_FALSE(pulls(even, all / 12, all, 19900, 2));
-  EXPECT_TRUE(pulls(even, all / 12, all, 19900, 16)) << "it does so no faster for many";
-  // 400 hubs have half of the arcs. The others have few, and need not look at more.
-  std::vector<std::tuple<V, V, std::int32_t>> to_hubs;
-  for (V v = 400; v < 20000; ++v)
-    for (V k = 0; k < 8; ++k)
-      to_hubs.push_back({v, (v * 7 + k * 53) % 400, 1});
-  const SmallGraph<V> uneven(20000, to_hubs, false);
-  EXPECT_TRUE(pulls(uneven, uneven.graph.num_arcs() / 4, uneven.graph.num_arcs(), 19900));
-  EXPECT_FALSE(pulls(uneven, uneven.graph.num_arcs() / 9, uneven.graph.num_arcs(), 19900));
-
-  // The round before has found fewer than random ends would have it: neighbours have neighbours in common.
-  const auto pulls_after = [&](V found, gc::ArcId arcs, bool restarted) {
-    gc::detail::PullWork work;
-    EXPECT_FALSE(work.is_less(even.graph, {200, 3200}, all, 19000, 1));
-    if (restarted)
-      work.restart();
-    return work.is_less(even.graph, {found, arcs}, all, 16000, 1);
-  };
-  EXPECT_TRUE(pulls_after(3000, all / 4, false)) << "as many as expected";
-  EXPECT_FALSE(pulls_after(1000, all / 4, false)) << "the others look at all of their arcs";
-  EXPECT_TRUE(pulls_after(1000, all / 2, false));
-  EXPECT_TRUE(pulls_after(1000, all / 4, true)) << "the search before says nothing";
-  // So a push has fewer successes to pay for.
-  const auto pulls_all_after = [&](V found) {
-    gc::detail::PullWork work;
-    EXPECT_FALSE(work.is_less_of_all(even.graph, {100, 1600}, all, 19000, 1));
-    return work.is_less_of_all(even.graph, {found, all / 8}, all, 18000, 2);
-  };
-  EXPECT_TRUE(pulls_all_after(1600));
-  EXPECT_FALSE(pulls_all_after(300));
-
-  // Whoever waits looks at all arcs: with even degrees only towards the end. What several threads write moves between
-  // their caches, which makes a push with many successes slower.
-  const auto pulls_all = [](const SmallGraph<V> &g, gc::ArcId arcs, gc::ArcId unseen, std::uint64_t waiting,
-                            int threads) {
-    return gc::detail::PullWork().is_less_of_all(g.graph, {arcs / 16, arcs}, unseen, waiting, threads);
-  };
-  EXPECT_FALSE(pulls_all(even, all / 10, all, 19000, 1)) << "alpha = 15 takes it for enough";
-  EXPECT_FALSE(pulls_all(even, all / 50, all, 19000, 2));
-  EXPECT_TRUE(pulls_all(even, all / 8, all, 18000, 2)) << "nearly all are found";
-  EXPECT_FALSE(pulls_all(even, all / 8, all, 18000, 1));
-  EXPECT_TRUE(pulls_all(even, all / 2, all, 2000, 1));
-  EXPECT_FALSE(pulls_all(even, 600, 3000, 500, 1)) << "but a pull goes over all vertices";
-
-  // The frontier knows how many wait: those that were in none.
-  gc::Frontier<V> frontier(even.graph);
-  std::vector<V> some(2000);
-  std::iota(some.begin(), some.end(), V(0));
-  frontier.start(gc::VertexSet<V>::of(20000, some));
-  EXPECT_FALSE(frontier.pulls_by_work(18));
-  frontier.start_all();
-  EXPECT_TRUE(frontier.pulls_by_work(18)) << "as the others, who are none, cost nothing";
-  // Each search by itself: the second would take its own vertices for those that the first has found.
-  frontier.start(gc::VertexSet<V>::of(20000, some));
-  EXPECT_FALSE(frontier.pulls_by_work(18));
-  std::vector<V> others(3000);
-  std::iota(others.begin(), others.end(), V(0));
-  frontier.start(gc::VertexSet<V>::of(20000, others));
-  EXPECT_TRUE(frontier.pulls_by_work(18)) << "the search before has not found these";
-  frontier.start(gc::VertexSet<V>::of(20000, {1, 2, 3}));
-  EXPECT_FALSE(frontier.pulls_by_work_of_all(18));
-  frontier.start_all();
-  EXPECT_TRUE(frontier.pulls_by_work_of_all(18));
 }
 
 TEST(Bitmap, SetsAndClearsTheBitsOfAList) {

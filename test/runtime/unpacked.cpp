@@ -3,10 +3,13 @@
 
 #include <gcompile/core/unpacked_choice.h>
 #include <gcompile/core/unpacked_lists.h>
+#include <gcompile/omp.h>
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <mutex>
+#include <numeric>
 #include <random>
 #include <utility>
 #include <vector>
@@ -96,6 +99,25 @@ template <class V> void expect_choice(const Lists<V> &lists, unsigned seed) {
       }
       for (std::size_t i = 0; i < choice.most_near; ++i)
         ASSERT_EQ(choice.near(taken + 3)[i], V(0)) << "behind the last";
+      // All of them as one list, with their vertices.
+      std::vector<V> sources, targets;
+      std::uint64_t left = 0;
+      for (std::size_t k = 0; k < taken; ++k) {
+        if (!choice.has(k)) {
+          left |= std::uint64_t(1) << k;
+          continue;
+        }
+        const std::vector<V> &wanted = lists[chosen[at + k]];
+        sources.insert(sources.end(), wanted.size(), chosen[at + k]);
+        targets.insert(targets.end(), wanted.begin(), wanted.end());
+      }
+      ASSERT_EQ(choice.take_with_sources(view, chosen.data() + at, chosen.size() - at, longest), taken);
+      ASSERT_EQ(choice.left(), left);
+      ASSERT_EQ(choice.arcs(), targets.size());
+      ASSERT_TRUE(std::equal(targets.begin(), targets.end(), choice.targets()));
+      ASSERT_TRUE(std::equal(sources.begin(), sources.end(), choice.sources()));
+      for (std::size_t i = 0; i < choice.most_ahead; ++i)
+        ASSERT_EQ(choice.targets()[choice.arcs() + i], V(0)) << "what may be fetched";
     }
   for (const V v : chosen) {
     const ArcId first = view.begin(v), size = lists[v].size(), begin = random() % (size + 1),
@@ -156,6 +178,69 @@ TEST(Unpacked, ChosenLists) {
     expect_choice(lists, static_cast<unsigned>(length));
   }
   expect_choice(Lists<std::uint32_t>(40), 1);
+}
+
+/// Pushes from some vertices go along each of their arcs once, whether lists are taken out or not.
+template <class V> void expect_arcs(const Lists<V> &lists, std::size_t from) {
+  const auto n = static_cast<V>(lists.size());
+  const gc::detail::PackedStore store = packed(lists);
+  const gc::PackedArcs<V> arcs{store.parts.view<V>(n), store.parts.view<V>(n)};
+  gc::Graph<V> graph{};
+  graph.n = n;
+  graph.packed = &arcs;
+  const gc::PackedGraph<V> view = graph;
+  std::vector<V> all(n), values(n);
+  std::iota(all.begin(), all.end(), V(0));
+  std::shuffle(all.begin(), all.end(), std::mt19937(static_cast<unsigned>(from)));
+  all.resize(from);
+  Lists<V> wanted(n);
+  for (const V v : all) {
+    wanted[v] = lists[v];
+    std::sort(wanted[v].begin(), wanted[v].end());
+  }
+  gc::Frontier<V, gc::Packed> frontier(view);
+  for (const bool shares : {false, true})
+    for (const bool takes_out : {false, true}) {
+      frontier.start(gc::VertexSet<V>::of(n, all));
+      if (shares)
+        frontier.share_lists();
+      frontier.begin_push();
+      Lists<V> found(n);
+      std::mutex mutex;
+      gc::parallel(gc::detail::PushWidth{frontier.wide(), takes_out}, [&](const auto &mine) {
+        frontier.active(mine, view, gc::fetch_to_write(values.data()), gc::fetch_own(values.data()))
+            .each_arc([&](const V &u, const V &v) {
+              const std::lock_guard<std::mutex> lock(mutex);
+              found[u].push_back(v);
+            });
+      });
+      for (V v = 0; v < n; ++v) {
+        std::sort(found[v].begin(), found[v].end());
+        ASSERT_EQ(found[v], wanted[v]) << v;
+      }
+    }
+}
+
+TEST(Unpacked, PushesGoAlongEachArcOnce) {
+  const int before = omp_get_max_threads();
+  for (const int threads : {1, 3}) {
+    omp_set_num_threads(threads);
+    for (const std::size_t from : {0u, 1u, 63u, 64u, 65u, 2000u}) {
+      expect_arcs(random_lists<std::uint32_t>(2000, 1000, 30, from), from);
+      expect_arcs(random_lists<std::uint64_t>(2000, 1000, 5, from), from);
+    }
+    // Lists that are taken out by themselves, and such that threads share.
+    Lists<std::uint32_t> lists = random_lists<std::uint32_t>(2000, 1000, 5, 9);
+    for (std::uint32_t v = 0; v < 2000; v += 100)
+      for (std::uint32_t i = 0; i < 250 + v * 10; ++i)
+        lists[v].push_back(i % 2000);
+    expect_arcs(lists, 2000);
+    expect_arcs(lists, 300);
+  }
+  // Where caches do not hold a value for each vertex, they are fetched.
+  const auto n = static_cast<std::uint32_t>(gc::detail::second_level_cache() / 2 + 1);
+  expect_arcs(random_lists<std::uint32_t>(n, n / 2, 3, 1), 5000);
+  omp_set_num_threads(before);
 }
 
 TEST(Unpacked, NoArcs) {

@@ -35,7 +35,7 @@ public:
       for (unsigned k = 0; k <= PackedGroup::vertices; ++k)
         places_[i + k] = arcs + places[k];
       const std::size_t count = places[PackedGroup::vertices];
-      FieldReader<V>::take(lists_, group, 0, count, room(arcs, count));
+      FieldReader<V>(lists_).take(group, 0, count, room(arcs, count));
       return (arcs += count) < most_arcs;
     });
   }

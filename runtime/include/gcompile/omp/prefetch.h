@@ -27,6 +27,11 @@ template <class V, class A> bool fetching_pays(const Graph<V, A> &graph) {
   return arcs > 4 * n || sizeof(ArcId) * n + sizeof(V) * arcs > detail::near_memory;
 }
 
+/// Whether values of neighbours are among what saves time: not where a cache holds one for each vertex.
+template <class V, class A> bool fetching_values_pays(const Graph<V, A> &graph) {
+  return sizeof(V) * graph.num_vertices() > 2 * detail::second_level_cache();
+}
+
 /// Has the first two cache lines from `first` on fetched.
 template <class T> GCOMPILE_FETCHES void prefetch_lines(const T *first) {
   __builtin_prefetch(first);
@@ -76,12 +81,11 @@ GCOMPILE_FETCHES void prefetch_neighbors(std::size_t follow, const Vertex &verte
   }
 }
 
-/// `vertex(k)`: the k-th of the `follow` vertices whose turn comes next. Each step uses what the one before has brought
-/// some vertices earlier: where a list of neighbours is; the beginning of the list and of its edges' columns, and what
-/// is `fetched` at the vertex itself; what is at its first neighbours, `ahead` vertices on.
+/// Has the lists of later vertices fetched: where one is, its beginning and that of its edges' columns, and what is
+/// `fetched` at the vertex itself.
 template <std::size_t ahead, class V, class A, class Vertex, class... Fetched>
-GCOMPILE_FETCHES void prefetch_push(std::size_t follow, const Vertex &vertex, const Graph<V, A> &graph,
-                                    const Fetched &...fetched) {
+GCOMPILE_FETCHES void prefetch_lists(std::size_t follow, const Vertex &vertex, const Graph<V, A> &graph,
+                                     const Fetched &...fetched) {
   if (sizeof...(Fetched) == 0)
     return;
   if (follow > 4 * ahead)
@@ -92,7 +96,17 @@ GCOMPILE_FETCHES void prefetch_push(std::size_t follow, const Vertex &vertex, co
     (fetched.edges_from(graph.out_begin(v)), ...);
     (fetched.own(v), ...);
   }
-  prefetch_neighbors<ahead>(follow, vertex, graph, fetched...);
+}
+
+/// `vertex(k)`: the k-th of the `follow` vertices whose turn comes next. Each step uses what the one before has brought
+/// some vertices earlier: where a list of neighbours is; what prefetch_lists names; what is at its first neighbours,
+/// `ahead` vertices on.
+template <std::size_t ahead, class V, class A, class Vertex, class... Fetched>
+GCOMPILE_FETCHES void prefetch_push(std::size_t follow, const Vertex &vertex, const Graph<V, A> &graph,
+                                    const Fetched &...fetched) {
+  prefetch_lists<ahead>(follow, vertex, graph, fetched...);
+  if (sizeof...(Fetched) > 0)
+    prefetch_neighbors<ahead>(follow, vertex, graph, fetched...);
 }
 
 /// Has the list of a vertex, and the columns of its edges, fetched.

@@ -24,7 +24,10 @@ constexpr std::size_t fetched_ahead = 8; ///< vertices whose neighbours' values 
 /// They are read where they are.
 template <class V, class A> class ListsInPlace {
 public:
-  explicit ListsInPlace(const Graph<V, A> &graph) : graph_(graph), fetches_(fetching_pays(graph)) {}
+  static constexpr bool taken_out = false;
+
+  explicit ListsInPlace(const Graph<V, A> &graph)
+      : graph_(graph), fetches_(fetching_pays(graph)), fetches_values_(fetches_ && fetching_values_pays(graph)) {}
   const Graph<V, A> &graph() const { return graph_; }
 
   std::size_t take(const V *, std::size_t count, std::size_t, ArcId) { return count; }
@@ -46,36 +49,35 @@ public:
   GCOMPILE_FETCHES void prefetch(std::size_t, std::size_t follow, const Vertex &vertex,
                                  const Fetched &...fetched) const {
     if (fetches_)
-      prefetch_push<fetched_ahead>(follow, vertex, graph_, fetched...);
+      prefetch_lists<fetched_ahead>(follow, vertex, graph_, fetched...);
+    if (fetches_values_)
+      prefetch_neighbors<fetched_ahead>(follow, vertex, graph_, fetched...);
   }
 
 private:
   const Graph<V, A> graph_;
-  const bool fetches_;
+  const bool fetches_, fetches_values_;
 };
 
 /// Packed lists are taken out of their fields before the first vertex has its turn, and values of neighbours are
 /// fetched by the same ids. That pays where lists have some length, or where no processor foresees their ends.
 template <class V> class ListsTakenOut {
 public:
+  static constexpr bool taken_out = true;
+
   static bool pay(const Graph<V, Packed> &graph) {
-    constexpr ArcId shorter = 2, longer = 6; // in the mean
-    constexpr double least = 0.4;            // of ends that nobody foresees
+    constexpr ArcId longer = 3;   // in the mean
+    constexpr double least = 0.2; // of ends that nobody foresees
     const V n = graph.num_vertices();
-    return graph.num_arcs() > longer * n || (graph.num_arcs() > shorter * n &&
-                                             unforeseen_ends(V(0), n, [&](V v) { return graph.out.size(v); }) >= least);
+    return graph.num_arcs() > longer * n || unforeseen_ends(V(0), n, [&](V v) { return graph.out.size(v); }) >= least;
   }
 
-  explicit ListsTakenOut(const Graph<V, Packed> &graph)
-      : graph_(graph), fetches_values_(sizeof(V) * graph.num_vertices() > 2 * second_level_cache()) {}
+  explicit ListsTakenOut(const Graph<V, Packed> &graph) : graph_(graph), fetches_values_(fetching_values_pays(graph)) {}
   const Graph<V, Packed> &graph() const { return graph_; }
 
   std::size_t take(const V *vertices, std::size_t count, std::size_t known, ArcId longest) {
     const std::size_t taken = lists_.take(graph_.out, vertices, count, longest);
-    for (std::size_t k = taken; k < std::min(2 * taken, known); ++k)
-      prefetch_lines(graph_.out_list(vertices[k]));
-    for (std::size_t k = 2 * taken; k < std::min(3 * taken, known); ++k)
-      __builtin_prefetch(graph_.out_place(vertices[k]));
+    fetch_next(vertices, taken, known);
     return taken;
   }
 
@@ -97,6 +99,35 @@ public:
     return {(lists_.has(k) ? lists_.list(k) : lists_.take_arcs(graph_.out, v, arcs.begin, arcs.end)).first, arcs.begin};
   }
 
+  /// Calls f(source, target) for the arcs of some of the vertices that follow, in any order, and gives of how many.
+  /// `part(v)`: those of the arcs of v, where it has more than `longest`.
+  template <class F, class Part, class... Fetched>
+  std::size_t each_arc(const V *vertices, std::size_t count, std::size_t known, ArcId longest, const F &f,
+                       const Part &part, const Fetched &...fetched) {
+    const std::size_t taken = lists_.take_with_sources(graph_.out, vertices, count, longest);
+    fetch_next(vertices, taken, known, fetched...);
+    const V *const targets = lists_.targets(), *const sources = lists_.sources();
+    const std::size_t arcs = lists_.arcs();
+    if (sizeof...(Fetched) > 0 && fetches_values_) {
+      for (std::size_t e = 0; e < arcs; ++e) {
+        (fetched.at(targets[e + UnpackedChoice<V>::most_ahead]), ...);
+        f(sources[e], targets[e]);
+      }
+    } else {
+      for (std::size_t e = 0; e < arcs; ++e)
+        f(sources[e], targets[e]);
+    }
+    for (std::uint64_t left = lists_.left(); left; left &= left - 1) {
+      const V u = vertices[__builtin_ctzll(left)];
+      Arcs some = {graph_.out_begin(u), graph_.out_end(u)};
+      if (some.end - some.begin > longest)
+        some = part(u);
+      for (const V v : lists_.take_arcs(graph_.out, u, some.begin, some.end))
+        f(u, v);
+    }
+    return taken;
+  }
+
   template <class Vertex, class... Fetched>
   GCOMPILE_FETCHES void prefetch(std::size_t k, std::size_t follow, const Vertex &vertex,
                                  const Fetched &...fetched) const {
@@ -115,8 +146,22 @@ public:
   }
 
 private:
+  /// Has the lists of the vertices behind those taken fetched, and where the next ones are.
+  template <class... Fetched>
+  GCOMPILE_FETCHES void fetch_next(const V *vertices, std::size_t taken, std::size_t known,
+                                   const Fetched &...fetched) const {
+    for (std::size_t k = taken; k < std::min(2 * taken, known); ++k) {
+      const V v = vertices[k];
+      prefetch_lines(graph_.out_list(v));
+      (fetched.edges_from(graph_.out_begin(v)), ...);
+      (fetched.own(v), ...);
+    }
+    for (std::size_t k = 2 * taken; k < std::min(3 * taken, known); ++k)
+      __builtin_prefetch(graph_.out_place(vertices[k]));
+  }
+
   const Graph<V, Packed> graph_;
-  const bool fetches_values_; // of neighbours: not where a cache holds them
+  const bool fetches_values_;
   UnpackedChoice<V> lists_;
 };
 

@@ -169,6 +169,7 @@ private:
   std::size_t block_size() const;
   /// From here on the arcs out of the frontier are counted.
   void count_arcs();
+  ArcId count_arcs_of_bits();
   ArcId arcs_of_list() const;
 
   Graph<V, A> graph_;

@@ -10,6 +10,7 @@
 #include <cmath>
 #include <cstdint>
 #include <numeric>
+#include <type_traits>
 
 namespace gc {
 namespace detail {
@@ -39,20 +40,42 @@ public:
   template <class V, class A>
   bool is_less(const Graph<V, A> &graph, const FrontierSize &now, ArcId unseen_arcs, std::uint64_t waiting,
                int threads) {
-    // What threads write in a push moves between their caches. It takes as long for many threads as for a few, where a
-    // pull is divided among them.
-    const double shared = std::max(1.0, (threads + 2) / 4.0);
-    const Times times = {0.15, 9, 17 * shared, 1.8 * shared, threads > 1 ? 15 * shared : 5};
-    return is_less(graph, now, {now.arcs, unseen_arcs, waiting}, times, [this](const Ends &ends) {
-      return found_ * std::min(ends.found / ends.part, ends.rest) + (1 - found_) * ends.rest;
-    });
+    return is_less(graph, now, {now.arcs, unseen_arcs, waiting}, times_of_first(graph, threads),
+                   [this](const Ends &ends) { return looks(ends); });
+  }
+
+  /// The same before a round that follows a pull: the arcs of what it has found are not known. `receivers` vertices of
+  /// the graph have arcs at all; `many` are active, or more than before. The arcs out of the frontier are asked for
+  /// where they decide: `count_arcs()`. Then those that are unseen are set to what is known of them.
+  template <class V, class A, class CountArcs>
+  bool is_less_again(const Graph<V, A> &graph, std::uint64_t active, bool many, ArcId &unseen_arcs,
+                     std::uint64_t waiting, std::uint64_t receivers, int threads, const CountArcs &count_arcs) {
+    if (!sampled_)
+      sample(graph);
+    const Times times = times_of_first(graph, threads);
+    const double n = static_cast<double>(graph.num_vertices()), visited = n - static_cast<double>(waiting),
+                 look = std::max(static_cast<double>(receivers) - visited, 0.0),
+                 mean = static_cast<double>(graph.num_arcs()) / std::max(static_cast<double>(receivers), 1.0),
+                 most = std::min(static_cast<double>(unseen_arcs), look * mean);
+    const double lists = visit(times, n, look), push = times.active * static_cast<double>(active);
+    // Great frontiers are counted only if a push could take less: as long as a pull that looks at one arc of each.
+    if (push > lists + times.look * (many ? look : most))
+      return true;
+    const ArcId arcs = count_arcs();
+    unseen_arcs = std::min(unseen_arcs, arcs + static_cast<ArcId>(most));
+    const Round round = {arcs, unseen_arcs, waiting};
+    const Ends ends = estimate(round);
+    const double pushed = static_cast<double>(arcs), successes = std::min(found_ * ends.found, pushed);
+    const bool less = push + times.pushed * pushed + times.success * successes > lists + times.look * looks(ends);
+    last_ = less ? Round() : round;
+    return less;
   }
 
   /// The same for a pull that looks at all arcs of those who wait. They follow each other, and take less.
   template <class V, class A>
   bool is_less_of_all(const Graph<V, A> &graph, const FrontierSize &now, ArcId unseen_arcs, std::uint64_t waiting,
                       int threads) {
-    const Times times = {0.9, 14, 0, 4, threads > 1 ? 35.0 : 3.0};
+    const Times times = {0.9, 14, 0, 1, 0, 4, threads > 1 ? 35.0 : 3.0};
     return is_less(graph, now, {now.arcs, unseen_arcs, waiting}, times, [](const Ends &ends) { return ends.rest; });
   }
 
@@ -64,6 +87,8 @@ private:
   struct Times {
     double scan;           ///< a pull: a vertex, whether it waits or not
     double list;           ///< one that waits, whose list ends where no processor expects it
+    double line;           ///< a cache line of places of lists, if one of its vertices waits
+    double look;           ///< an arc that it looks at
     double active, pushed; ///< a push: a vertex, an arc
     double success;        ///< by how much longer it takes in a push than in a pull
   };
@@ -77,6 +102,29 @@ private:
     double part, found, rest;
   };
 
+  /// For pulls that end with the first success. Pushes take packed lists out of their fields together, where pulls take
+  /// neighbours out one by one.
+  template <class V, class A> static Times times_of_first(const Graph<V, A> &, int threads) {
+    // What threads write in a push moves between their caches. It takes as long for many threads as for a few, where a
+    // pull is divided among them.
+    const double shared = std::max(1.0, (threads + 2) / 4.0);
+    const double success = threads > 1 ? 15 * shared : 5;
+    if (std::is_same_v<A, Packed>)
+      return {0.12, 11, 10, 1.45, 20 * shared, 1.7 * shared, success};
+    return {0.12, 8, 12, 1, 17 * shared, 1.8 * shared, success};
+  }
+  /// A pull without the arcs: of n vertices, of which `look` wait and have arcs. Where few do, each has its own line.
+  static double visit(const Times &times, double n, double look) {
+    constexpr double places = 8; // of lists in a line
+    const double lines = n / places * (1 - std::pow(1 - look / n, places));
+    return times.scan * n + times.list * look + times.line * lines;
+  }
+  /// At how many arcs they look.
+  double looks(const Ends &ends) const {
+    const double first = ends.part > 0 ? std::min(ends.found / ends.part, ends.rest) : ends.rest;
+    return found_ * first + (1 - found_) * ends.rest;
+  }
+
   /// `looks(ends)`: at how many arcs a pull looks.
   template <class V, class A, class Looks>
   bool is_less(const Graph<V, A> &graph, const FrontierSize &now, const Round &round, const Times &times,
@@ -86,12 +134,13 @@ private:
     const double n = static_cast<double>(graph.num_vertices()), arcs = static_cast<double>(now.arcs);
     const double push = times.active * static_cast<double>(now.vertices) + times.pushed * arcs;
     const double look = std::max(static_cast<double>(round.waiting) - isolated_ * n, 0.0);
-    const double pull = times.scan * n + times.list * look;
-    bool less = push + times.success * arcs > pull;
-    if (less) { // in most rounds of a graph with a great diameter it is not
+    // In most rounds of a graph with a great diameter no more is asked.
+    bool less = push + times.success * arcs > times.scan * n + times.list * look;
+    if (less) {
       const Ends ends = estimate(round);
       note_found(now.vertices);
-      less = push + times.success * std::min(found_ * ends.found, arcs) > pull + looks(ends);
+      less =
+          push + times.success * std::min(found_ * ends.found, arcs) > visit(times, n, look) + times.look * looks(ends);
     }
     last_ = less ? Round() : round;
     return less;

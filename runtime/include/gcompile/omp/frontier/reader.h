@@ -120,6 +120,29 @@ public:
     typename Reader::Block block_;
     std::size_t i_ = 0, taken_first_ = 0, taken_last_ = 0;
   };
+  /// Calls f(source, target) for each arc that this thread is to walk, in any order. In place of a loop over the
+  /// vertices that does nothing but go over the neighbours of each: lists that are taken out are one loop then, and a
+  /// processor need not foresee where each ends.
+  template <class F> void each_arc(const F &f) {
+    if constexpr (Lists::taken_out) {
+      for (typename Reader::Block block = reader_.next(); block.count > 0; block = reader_.next())
+        for (std::size_t i = 0; i < block.count;)
+          i += std::apply(
+              [&](const Fetched &...each) {
+                return lists_.each_arc(
+                    block.first + i, block.count - i, block.known - i, block.longest, f,
+                    [this](V v) { return reader_.long_list(v); }, each...);
+              },
+              fetched_);
+    } else {
+      for (const Active active : *this) {
+        const V u = active.vertex();
+        for (const V v : active.out_neighbors())
+          f(u, v);
+      }
+    }
+  }
+
   Iterator begin() { return Iterator(*this); }
   typename Iterator::End end() const { return {}; }
 

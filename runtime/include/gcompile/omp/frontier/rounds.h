@@ -2,6 +2,7 @@
 #ifndef GCOMPILE_OMP_FRONTIER_ROUNDS_H
 #define GCOMPILE_OMP_FRONTIER_ROUNDS_H
 
+#include <gcompile/omp/frontier/directions.h>
 #include <gcompile/omp/frontier/frontier.h>
 
 #include <algorithm>
@@ -85,66 +86,6 @@ template <class V, class A> void Frontier<V, A>::begin_pull() {
   receiving_ = receivers_.of(graph_);
   wide_ = true;
   knows_claimed_ = false;
-}
-
-template <class V, class A> bool Frontier<V, A>::pulls(double alpha, double beta) {
-  return pulls_if([&] { return begins_to_pull(arcs_, unseen_, graph_.num_arcs(), alpha); }, beta);
-}
-
-template <class V, class A> bool Frontier<V, A>::pulls_by_work(double beta) {
-  const std::size_t n = graph_.num_vertices();
-  visited_ += size_;
-  const int threads = omp_get_max_threads();
-  return pulls_if(
-      [&] {
-        return pull_work_.is_less(graph_, {size_, arcs_}, unseen_, n - std::min(n, visited_), threads);
-      },
-      beta);
-}
-
-template <class V, class A> bool Frontier<V, A>::pulls_by_work_of_all(double beta) {
-  const std::size_t n = graph_.num_vertices();
-  visited_ += size_;
-  const int threads = omp_get_max_threads();
-  return pulls_if(
-      [&] {
-        return pull_work_.is_less_of_all(graph_, {size_, arcs_}, unseen_, n - std::min(n, visited_), threads);
-      },
-      beta);
-}
-
-template <class V, class A> template <class Begins> bool Frontier<V, A>::pulls_if(const Begins &begins, double beta) {
-  bool pull = false;
-  if (!pulling_) {
-    count_arcs();
-    pull = begins();
-    if (!pull)
-      unseen_ -= std::min(unseen_, arcs_);
-  } else {
-    pull = goes_on_pulling(size_, previous_size_, graph_.num_vertices(), beta);
-  }
-  begin(pull);
-  return pull;
-}
-
-template <class V, class A> bool Frontier<V, A>::pulls_by_growth(double alpha, double beta) {
-  const double n = static_cast<double>(graph_.num_vertices());
-  const double factor = std::max(static_cast<double>(graph_.num_arcs()) / n / 2, 1.0);
-  count_arcs();
-  const ArcId scanned = previous_arcs_;
-  visited_ += size_;
-  const double rest = std::max(n - static_cast<double>(visited_), 0.0) * factor + n;
-  const bool pull = size_ > previous_size_ ? pulling_ || static_cast<double>(scanned) >= rest / alpha
-                                           : static_cast<double>(size_) >= rest / (factor * beta);
-  begin(pull);
-  return pull;
-}
-
-template <class V, class A> void Frontier<V, A>::begin(bool pull) {
-  if (pull)
-    begin_pull();
-  else
-    begin_push();
 }
 
 template <class V, class A> std::size_t Frontier<V, A>::blocks() const {
@@ -246,26 +187,6 @@ template <class V, class A> void Frontier<V, A>::to_bits() {
     bits_.set_all(list_.data(), size_);
   }
   form_ = Form::bits;
-}
-
-template <class V, class A> void Frontier<V, A>::count_arcs() {
-  if (!counting_) {
-    counting_ = true;
-    unseen_ = graph_.num_arcs();
-    arcs_ = size_ == graph_.num_vertices() ? unseen_ : arcs_of_list();
-  }
-}
-
-template <class V, class A> ArcId Frontier<V, A>::arcs_of_list() const {
-  ArcId arcs = 0;
-  parallel(size_ > 16384, [&](const Share &mine) {
-    ArcId own = 0;
-    for (auto part = mine.equal(size_); part.next();)
-      for (std::size_t i = part.begin; i < part.end; ++i)
-        own += graph_.out_end(list_[i]) - graph_.out_begin(list_[i]);
-    __atomic_fetch_add(&arcs, own, __ATOMIC_RELAXED);
-  });
-  return arcs;
 }
 
 template <class V, class A>
