@@ -77,7 +77,7 @@ TEST(Directions, PullByTheWorkThatAPullWouldTake) {
 
   // The frontier knows how many wait: those that were in none.
   gc::Frontier<V> frontier(even.graph);
-  std::vector<V> some(2000);
+  std::vector<V> some(1500);
   std::iota(some.begin(), some.end(), V(0));
   frontier.start(gc::VertexSet<V>::of(20000, some));
   EXPECT_FALSE(frontier.pulls_by_work(18));

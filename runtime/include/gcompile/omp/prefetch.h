@@ -4,6 +4,7 @@
 
 #include <gcompile/core/graph.h>
 #include <gcompile/core/locality.h>
+#include <gcompile/omp/threads/threads.h>
 
 #include <cstddef>
 #include <cstdint>
@@ -27,9 +28,11 @@ template <class V, class A> bool fetching_pays(const Graph<V, A> &graph) {
   return arcs > 4 * n || sizeof(ArcId) * n + sizeof(V) * arcs > detail::near_memory;
 }
 
-/// Whether values of neighbours are among what saves time: not where a cache holds one for each vertex.
+/// Whether values of neighbours are among what saves time: not where caches nearly hold one for each vertex. Several
+/// threads may share the cache of a core, whether they are told so or not.
 template <class V, class A> bool fetching_values_pays(const Graph<V, A> &graph) {
-  return sizeof(V) * graph.num_vertices() > 2 * detail::second_level_cache();
+  const std::size_t cache = detail::second_level_cache(), near = omp_get_max_threads() > 1 ? cache / 2 : 2 * cache;
+  return sizeof(V) * graph.num_vertices() > near;
 }
 
 /// Has the first two cache lines from `first` on fetched.

@@ -111,7 +111,7 @@ private:
     const double success = threads > 1 ? 15 * shared : 5;
     if (std::is_same_v<A, Packed>)
       return {0.12, 11, 10, 1.45, 20 * shared, 1.7 * shared, success};
-    return {0.12, 8, 12, 1, 17 * shared, 1.8 * shared, success};
+    return {0.12, 7.5, 10, 1, 17 * shared, 1.8 * shared, success};
   }
   /// A pull without the arcs: of n vertices, of which `look` wait and have arcs. Where few do, each has its own line.
   static double visit(const Times &times, double n, double look) {
