@@ -118,11 +118,9 @@ public:
         f(sources[e], targets[e]);
     }
     for (std::uint64_t left = lists_.left(); left; left &= left - 1) {
-      const V u = vertices[__builtin_ctzll(left)];
-      Arcs some = {graph_.out_begin(u), graph_.out_end(u)};
-      if (some.end - some.begin > longest)
-        some = part(u);
-      for (const V v : lists_.take_arcs(graph_.out, u, some.begin, some.end))
+      const auto k = static_cast<std::size_t>(__builtin_ctzll(left));
+      const V u = vertices[k];
+      for (const V v : neighbors(k, u, longest, [&] { return part(u); }))
         f(u, v);
     }
     return taken;

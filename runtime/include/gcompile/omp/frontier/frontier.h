@@ -88,9 +88,10 @@ public:
   /// (Beamer et al. 2012).
   bool pulls(double alpha, double beta);
 
-  /// The same, but begins to pull where that is less work (PullWork): for pulls that end with their first success, and
-  /// for those that look at all arcs of vertices that were never active.
+  /// Pulls where that is less work (PullWork), for pulls that end with their first success. More than n / beta
+  /// vertices, or more than before, are many.
   bool pulls_by_work(double beta);
+  /// The same for pulls that look at all arcs of vertices that were never active; behind a pull as by Beamer et al.
   bool pulls_by_work_of_all(double beta);
 
   /// Chooses the direction by the change of state (S5): while the frontier grows, pull once the last round has looked

@@ -53,22 +53,17 @@ public:
     if (!sampled_)
       sample(graph);
     const Times times = times_of_first(graph, threads);
-    const double n = static_cast<double>(graph.num_vertices()), visited = n - static_cast<double>(waiting),
-                 look = std::max(static_cast<double>(receivers) - visited, 0.0),
-                 mean = static_cast<double>(graph.num_arcs()) / std::max(static_cast<double>(receivers), 1.0),
-                 most = std::min(static_cast<double>(unseen_arcs), look * mean);
-    const double lists = visit(times, n, look), push = times.active * static_cast<double>(active);
+    const double n = static_cast<double>(graph.num_vertices()), with_arcs = static_cast<double>(receivers);
+    isolated_ = 1 - with_arcs / n; // known, where the few vertices only told about how many
+    const double look = waiting_with_arcs(n, waiting),
+                 most = std::min(static_cast<double>(unseen_arcs),
+                                 look * static_cast<double>(graph.num_arcs()) / std::max(with_arcs, 1.0));
     // Great frontiers are counted only if a push could take less: as long as a pull that looks at one arc of each.
-    if (push > lists + times.look * (many ? look : most))
+    if (times.active * static_cast<double>(active) > visit(times, n, look) + times.look * (many ? look : most))
       return true;
     const ArcId arcs = count_arcs();
     unseen_arcs = std::min(unseen_arcs, arcs + static_cast<ArcId>(most));
-    const Round round = {arcs, unseen_arcs, waiting};
-    const Ends ends = estimate(round);
-    const double pushed = static_cast<double>(arcs), successes = std::min(found_ * ends.found, pushed);
-    const bool less = push + times.pushed * pushed + times.success * successes > lists + times.look * looks(ends);
-    last_ = less ? Round() : round;
-    return less;
+    return is_less(graph, {active, arcs}, unseen_arcs, waiting, threads);
   }
 
   /// The same for a pull that looks at all arcs of those who wait. They follow each other, and take less.
@@ -113,6 +108,10 @@ private:
       return {0.12, 11, 10, 1.45, 20 * shared, 1.7 * shared, success};
     return {0.12, 7.5, 10, 1, 17 * shared, 1.8 * shared, success};
   }
+  /// How many of those who wait have arcs.
+  double waiting_with_arcs(double n, std::uint64_t waiting) const {
+    return std::max(static_cast<double>(waiting) - isolated_ * n, 0.0);
+  }
   /// A pull without the arcs: of n vertices, of which `look` wait and have arcs. Where few do, each has its own line.
   static double visit(const Times &times, double n, double look) {
     constexpr double places = 8; // of lists in a line
@@ -133,7 +132,7 @@ private:
       sample(graph);
     const double n = static_cast<double>(graph.num_vertices()), arcs = static_cast<double>(now.arcs);
     const double push = times.active * static_cast<double>(now.vertices) + times.pushed * arcs;
-    const double look = std::max(static_cast<double>(round.waiting) - isolated_ * n, 0.0);
+    const double look = waiting_with_arcs(n, round.waiting);
     // In most rounds of a graph with a great diameter no more is asked.
     bool less = push + times.success * arcs > times.scan * n + times.list * look;
     if (less) {
