@@ -47,17 +47,15 @@ bool mayFailAnywhere(exec::ParallelOp kernel) {
 }
 
 /// Removes the values with names that nothing uses, and what only these use: a printed one would be a variable that is
-/// declared in vain.
+/// declared in vain. None of them is part of what another uses, and what stands in the region of a value goes before it.
 void removeUnusedNames(Operation *root) {
-  SmallVector<graph::LetOp> lets;
-  root->walk([&](graph::LetOp let) { lets.push_back(let); });
-  for (graph::LetOp let : llvm::reverse(lets)) {
-    if (!let.getResult().use_empty())
-      continue;
-    Value value = let.getValue();
-    let.erase();
-    eraseUnused(value);
-  }
+  SmallVector<graph::LetOp> unused;
+  root->walk([&](graph::LetOp let) {
+    if (let.getResult().use_empty())
+      unused.push_back(let);
+  });
+  for (graph::LetOp let : unused)
+    eraseUnused(let.getResult());
 }
 
 struct PrepareForEmission : impl::PrepareForEmissionBase<PrepareForEmission> {
