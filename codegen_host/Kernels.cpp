@@ -98,25 +98,6 @@ std::string KernelPrinter::activeVertices() {
   return "frontier_.active(" + arguments.text() + ")";
 }
 
-/// The loop over the lists of a push, if it does nothing else for a vertex and only goes from one end to the other.
-static exec::ForOp onlyLoop(Block &push) {
-  exec::ForOp found;
-  for (Operation &each : push) {
-    if (isa<exec::PrefetchOp, exec::PrefetchWritesOp, exec::PrefetchOwnOp>(each))
-      continue;
-    auto loop = dyn_cast<exec::ForOp>(each);
-    if (found || !loop || !loop.getShareLists())
-      return {};
-    found = loop;
-  }
-  if (!found)
-    return {};
-  Block &body = found.getBody().front();
-  const bool leaves = body.walk([](exec::RequireOp) { return WalkResult::interrupt(); }).wasInterrupted();
-  const bool selects = !body.empty() && isa<exec::SelectOp>(body.front());
-  return leaves || selects || !body.getArgument(1).use_empty() ? exec::ForOp() : found;
-}
-
 void KernelPrinter::eachArc(exec::ForOp loop) {
   ScopeGuard variables(*this);
   Block &body = loop.getBody().front();
@@ -129,9 +110,10 @@ void KernelPrinter::eachArc(exec::ForOp loop) {
 }
 
 Writer KernelPrinter::push(exec::PropagateOp) {
-  exec::ForOp arcs = threads && program.packed() ? onlyLoop(region.front()) : exec::ForOp();
-  if (arcs) {
-    eachArc(arcs);
+  auto loops = region.front().getOps<exec::ForOp>();
+  auto unpacked = llvm::find_if(loops, [](exec::ForOp loop) { return loop.getUnpack(); });
+  if (unpacked != loops.end()) {
+    eachArc(*unpacked);
   } else {
     ScopeGuard variables(*this);
     BlockArgument vertex = region.getArgument(0);

@@ -1,4 +1,5 @@
-// A fuzzer for the compiler up to the generated source: any text is compiled or refused with diagnostics.
+// A fuzzer for the compiler up to the generated source: any text is compiled or refused with diagnostics, for the
+// target that its size chooses.
 #include "frontend/Frontend.h"
 #include "frontend/Lower.h"
 #include "ir/Pipelines.h"
@@ -48,7 +49,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size
   };
   if (!run(buildGraphPipeline, "the graph pipeline"))
     return 0;
-  const Target &target = targets().front();
+  const Target &target = targets()[size % targets().size()];
   if (!run(
           [&](mlir::OpPassManager &manager) {
             target.build(manager, {/*verify=*/true, /*profile=*/false});

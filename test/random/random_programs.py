@@ -10,6 +10,8 @@ schedule and with every number of threads; every one that it refuses must name t
     test/random/random_programs.py --build build --seeds 1-40 --serial  for one thread, without OpenMP
     test/random/random_programs.py --build build --seeds 1-60 --hybrid  for a CPU and a GPU, each stage on a random side
 
+With --memory nothing is compared: the compiler itself runs in Valgrind, up to the last pass for the target.
+
 With --cuda or --hybrid and --prepare FOLDER nothing is compiled or run: for each batch a folder there gets main.cu, the
 graphs, and the interpreter's answers in expected.txt, for a machine with a GPU (bench/h200).
 """
@@ -102,12 +104,13 @@ class Batch:
         self.target = "hybrid" if arguments.hybrid else "mpi" if arguments.mpi else "gpus" if arguments.gpus else "cuda" if arguments.cuda else "serial" if self.serial else "omp"
         self.cuda = self.target in ("cuda", "gpus", "hybrid")  # printed for the emulation
         self.option = f"--target={self.target}"
-        self.prepares = arguments.prepare is not None
+        self.prepares, self.memory = arguments.prepare is not None, arguments.memory
         # Every fourth batch has vertex ids of 64 bits.
         self.wide = seeds[0] // len(seeds) % 4 == 3
         # Clang compiles faster, and has another OpenMP: g++ compiles every third batch.
         self.cxx = CLANG if shutil.which(CLANG) and seeds[0] // len(seeds) % 3 else "g++"
         kind = "-tsan" if self.tsan else "" if self.target == "omp" else f"-{self.target}"
+        kind += "-memory" if self.memory else ""
         self.folder = (arguments.prepare or self.build / "random") / f"{seeds[0]}-{seeds[-1]}{kind}"
         self.folder.mkdir(parents=True, exist_ok=True)
         self.seeds = f"{seeds[0]}-{seeds[-1]}"  # the graphs are drawn for all of them
@@ -152,12 +155,15 @@ class Batch:
                       if o == name or (name == f"p{seed}" and program.seed == seed)]:
             del self.programs[other]
 
+    def lowered(self):
+        """The words that have gcompile find all that it refuses."""
+        return ["check"] if self.target == "omp" else [self.option, "--emit=exec-ir", "-o", os.devnull]
+
     def check(self):
         """Leaves the programs that the compiler accepts."""
         while self.programs:
             path, owners = self.write()
-            check = ["check"] if self.target == "omp" else [self.option, "--emit=exec-ir", "-o", os.devnull]
-            code, _, err = run([self.build / "bin" / "gcompile", *check, "--diagnostics=json", path])
+            code, _, err = run([self.build / "bin" / "gcompile", *self.lowered(), "--diagnostics=json", path])
             if code == 0:
                 return
             try:
@@ -192,7 +198,7 @@ class Batch:
                 continue
             path = self.folder / f"{name}.gdsl"
             path.write_text(IMPORT + ("" if text.startswith(program.body[0]) else program.body[0]) + text)
-            code, _, alone = run([self.build / "bin" / "gcompile", "check", path])
+            code, _, alone = run([self.build / "bin" / "gcompile", *self.lowered(), path])
             if code not in (0, 1):
                 self.fail(name, "the compiler failed", alone)
                 self.drop(name)
@@ -264,6 +270,16 @@ class Batch:
         (self.folder / "expected.txt").write_text("".join(" ".join([*key, *values]) + "\n"
                                                           for key, values in expected.items()))
 
+    def check_memory(self):
+        """What the compiler reads, writes and frees for the programs that are accepted."""
+        source, log = self.folder / "batch.gdsl", self.folder / "valgrind.txt"
+        code, _, err = run(["valgrind", "--undef-value-errors=no", "--num-callers=20", "--error-exitcode=99", f"--log-file={log}",
+                            self.build / "bin" / "gcompile", self.option, "--emit=exec-ir", source, "-o", os.devnull])
+        if code != 0:
+            self.fail(next(iter(self.programs)), f"the compiler ended with {code} in Valgrind",
+                      f"{err[-2000:]}{log.read_text()[:6000]}")
+        self.compared += len(self.programs)
+
     def compare(self, graphs):
         executable = self.compile()
         if not executable:
@@ -290,7 +306,9 @@ class Batch:
         self.check()
         if self.programs and self.prepares:
             return self.prepare(graphs) or self
-        if self.programs:
+        if self.programs and self.memory:
+            self.check_memory()
+        elif self.programs:
             self.compare(graphs)
         if not self.failures:
             for path in self.folder.iterdir():
@@ -312,6 +330,7 @@ def main():
     parser.add_argument("--mpi", action="store_true", help="compile for several machines and run on 4 ranks")
     parser.add_argument("--serial", action="store_true", help="compile for one thread, without OpenMP")
     parser.add_argument("--prepare", type=pathlib.Path, metavar="FOLDER", help="with --cuda or --hybrid: only write what a GPU needs")
+    parser.add_argument("--memory", action="store_true", help="only compile, with the compiler in Valgrind")
     parser.add_argument("--tsan", action="store_true", help="build with ThreadSanitizer; no report is allowed")
     arguments = parser.parse_args()
     if arguments.prepare and not (arguments.cuda or arguments.hybrid):
@@ -319,7 +338,10 @@ def main():
     if arguments.tsan and not (shutil.which(CLANG) and ARCHER.exists()):
         print(f"SKIPPED: no race is looked for: {CLANG} or {ARCHER} is missing")
         sys.exit(77)
-    if arguments.mpi and not (shutil.which("mpirun") and shutil.which("mpicxx")):
+    if arguments.memory and not shutil.which("valgrind"):
+        print("SKIPPED: there is no valgrind here")
+        sys.exit(77)
+    if arguments.mpi and not arguments.memory and not (shutil.which("mpirun") and shutil.which("mpicxx")):
         print("SKIPPED: there is no mpirun or mpicxx here")
         sys.exit(77)
     first, _, last = arguments.seeds.partition("-")
@@ -337,8 +359,9 @@ def main():
             if failures and arguments.stop:
                 pool.shutdown(cancel_futures=True)
                 sys.exit(1)
-    print(f"{len(seeds)} programs: {len(seeds) - refused} accepted, {refused} refused by a rule; {compared} outputs "
-          f"compared in {time.time() - start:.0f} s, {len(failures)} programs failed"
+    print(f"{len(seeds)} programs: {len(seeds) - refused} accepted, {refused} refused by a rule; {compared} "
+          f"{'compiled in Valgrind' if arguments.memory else 'outputs compared'} in {time.time() - start:.0f} s, "
+          f"{len(failures)} programs failed"
           + (f"; {unscheduled} schedules refused" if arguments.cuda or arguments.hybrid else ""))
     sys.exit(1 if failures or (compared == 0 and not arguments.prepare) else 0)
 

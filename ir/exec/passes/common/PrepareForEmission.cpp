@@ -47,7 +47,8 @@ bool mayFailAnywhere(exec::ParallelOp kernel) {
 }
 
 /// Removes the values with names that nothing uses, and what only these use: a printed one would be a variable that is
-/// declared in vain. None of them is part of what another uses, and what stands in the region of a value goes before it.
+/// declared in vain. None of them is part of what another uses, and what stands in the region of a value goes before
+/// it.
 void removeUnusedNames(Operation *root) {
   SmallVector<graph::LetOp> unused;
   root->walk([&](graph::LetOp let) {

@@ -65,12 +65,14 @@ def ClaimRounds : Pass<"exec-claim-rounds", "::mlir::ModuleOp"> {
 }
 
 def UnpackLists : Pass<"exec-unpack-lists", "::mlir::ModuleOp"> {
-  let summary = "has kernels over all vertices take the packed lists of some vertices at a time out of their fields";
+  let summary = "has kernels over vertices take the packed lists of some vertices at a time out of their fields";
   let description = [{
     Before: of a program with packed lists, `exec.parallel vertices { exec.for into %v { ... } ... graph.degree out %v }`.
     After:  the same with `unpack = 6`: in_lists and out_degrees.
     For the kernel's own vertex: lists of neighbours that it always visits to their end, without the numbers of edges,
-    and degrees that it always asks for. Serial forms stay as they are.
+    and degrees that it always asks for. A push whose threads may share lists has `unpack` at its loop where it only
+    goes along arcs, each of them, and asks for no number of an edge and no row of the vertex. Serial forms stay as they
+    are.
   }];
 }
 

@@ -1,5 +1,7 @@
 #include "ir/exec/Kernels.h"
 #include "ir/exec/Passes.h"
+#include "ir/graph/Walk.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 
@@ -45,6 +47,39 @@ std::optional<exec::Unpack> unpackedIn(exec::ParallelOp kernel) {
   return all;
 }
 
+/// Whether something in the push is in the row of the vertex: a loop over vertices has the row at hand.
+bool asksForRow(exec::PropagateOp propagate) {
+  Value vertex = propagate.getPush().getArgument(0);
+  return llvm::any_of(vertex.getUsers(), [&](Operation *user) {
+    return llvm::TypeSwitch<Operation *, bool>(user)
+        .Case<graph::ReadOp, exec::UpdateOp, exec::UpdateTupleOp, exec::ClaimOp>(
+            [&](auto o) { return o.getIndices().size() == 2 && o.getIndices()[0] == vertex; })
+        .Default(false);
+  });
+}
+
+/// The loop over the list of a vertex, if the push does nothing else and the loop only goes from one end of each arc to
+/// the other; null if not.
+exec::ForOp onlyAlongArcs(exec::PropagateOp propagate) {
+  exec::ForOp found;
+  if (!propagate.getShareLists() || asksForRow(propagate))
+    return {};
+  for (Operation &each : propagate.getPush().front()) {
+    if (isa<exec::PrefetchOp, exec::PrefetchWritesOp, exec::PrefetchOwnOp>(each))
+      continue;
+    auto loop = dyn_cast<exec::ForOp>(each);
+    if (found || !loop || !loop.getShareLists())
+      return {};
+    found = loop;
+  }
+  if (!found)
+    return {};
+  Block &body = found.getBody().front();
+  const bool leaves = found.walk([](exec::RequireOp) { return WalkResult::interrupt(); }).wasInterrupted();
+  const bool selects = !body.empty() && isa<exec::SelectOp>(body.front());
+  return leaves || selects || !body.getArgument(1).use_empty() ? exec::ForOp() : found;
+}
+
 struct UnpackLists : impl::UnpackListsBase<UnpackLists> {
   void runOnOperation() override {
     for (auto algorithm : getOperation().getOps<graph::AlgorithmOp>()) {
@@ -54,6 +89,10 @@ struct UnpackLists : impl::UnpackListsBase<UnpackLists> {
         if (runsForAllVertices(kernel) && !exec::isTransposed(kernel))
           if (std::optional<exec::Unpack> unpack = unpackedIn(kernel))
             kernel.setUnpack(*unpack);
+      });
+      graph::walkHolders(algorithm, [](exec::PropagateOp propagate) {
+        if (exec::ForOp loop = onlyAlongArcs(propagate))
+          loop.setUnpack(true);
       });
     }
   }
