@@ -13,6 +13,8 @@
 
 namespace {
 
+const gcompile::Target *named = nullptr; // by --target
+
 /// An error of a pass that is none of the program's, or a failure without an error.
 [[noreturn]] void fail(const char *stage, const std::string &bugs) {
   std::fprintf(stderr, "compiler bug in %s:\n%s\n", stage, bugs.c_str());
@@ -20,6 +22,21 @@ namespace {
 }
 
 } // namespace
+
+extern "C" int LLVMFuzzerInitialize(int *argc, char ***argv) {
+  const std::string flag = "--target=";
+  for (int i = 1; i < *argc; ++i) {
+    const std::string word = (*argv)[i];
+    if (word.compare(0, flag.size(), flag) != 0)
+      continue;
+    named = gcompile::findTarget(word.substr(flag.size()));
+    if (!named) {
+      std::fprintf(stderr, "error: there is no target for %s\n", word.c_str());
+      std::exit(2);
+    }
+  }
+  return 0;
+}
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size) {
   using namespace gcompile;
@@ -49,7 +66,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size
   };
   if (!run(buildGraphPipeline, "the graph pipeline"))
     return 0;
-  const Target &target = targets()[size % targets().size()];
+  const Target &target = named ? *named : targets()[size % targets().size()];
   if (!run(
           [&](mlir::OpPassManager &manager) {
             target.build(manager, {/*verify=*/true, /*profile=*/false});

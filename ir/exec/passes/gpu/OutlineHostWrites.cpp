@@ -61,17 +61,13 @@ struct OutlineHostWrites : impl::OutlineHostWritesBase<OutlineHostWrites> {
   }
 
   static void visit(Block &block) {
-    SmallVector<Operation *> operations;
-    for (Operation &op : block)
-      operations.push_back(&op);
-    for (Operation *each : operations) {
-      Operation &op = *each;
-      if (op.getBlock() != &block) // moved already
-        continue;
+    for (auto next = block.begin(); next != block.end();) {
+      Operation &op = *next;
       if (wanted(op)) {
-        outline(op);
+        next = std::next(outline(op)->getIterator());
         continue;
       }
+      ++next;
       if (auto propagate = dyn_cast<exec::PropagateOp>(&op)) {
         if (!propagate.getUntil().empty())
           visit(propagate.getUntil().front());
@@ -97,8 +93,9 @@ struct OutlineHostWrites : impl::OutlineHostWritesBase<OutlineHostWrites> {
     return name;
   }
 
-  /// Moves the operation, and those like it that follow with nothing but constants between, into one kernel.
-  static void outline(Operation &first) {
+  /// Moves the operation, and those like it that follow with nothing but constants between, into one kernel, and gives
+  /// that.
+  static exec::OnceOp outline(Operation &first) {
     OpBuilder b(&first);
     auto once = b.create<exec::OnceOp>(first.getLoc(), nameOf(&first));
     Block *body = b.createBlock(&once.getBody());
@@ -123,6 +120,7 @@ struct OutlineHostWrites : impl::OutlineHostWritesBase<OutlineHostWrites> {
     for (Operation &op : llvm::make_early_inc_range(*body))
       for (Value result : op.getResults())
         bringBack(result, once);
+    return once;
   }
 
   /// The host gets what a reduction gives, or whether an update has changed anything, by way of a variable, if it uses
