@@ -82,13 +82,13 @@ Value neutralOf(OpBuilder &b, Location loc, graph::UpdateKind kind, Type type) {
   llvm_unreachable("every neutral value is listed");
 }
 
-void eraseUnused(Value value) {
+void eraseUnused(ArrayRef<Value> values) {
   llvm::SetVector<Operation *> operations;
   auto add = [&](Value part) {
     if (Operation *op = part.getDefiningOp(); op && isPartOfExpression(op))
       operations.insert(op);
   };
-  add(value);
+  llvm::for_each(values, add);
   while (!operations.empty()) {
     Operation *op = operations.pop_back_val();
     if (!op->use_empty())

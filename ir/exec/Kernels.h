@@ -17,8 +17,9 @@ mlir::Value zeroOf(mlir::OpBuilder &b, mlir::Location loc, mlir::Type type);
 /// The value that changes nothing when an update of the kind combines it with another.
 mlir::Value neutralOf(mlir::OpBuilder &b, mlir::Location loc, graph::UpdateKind kind, mlir::Type type);
 
-/// Erases the expression of a value that nothing uses, as far as nothing else uses its parts; also what could fail.
-void eraseUnused(mlir::Value value);
+/// Erases the expressions of values that nothing uses, as far as nothing else uses their parts; also what could fail.
+void eraseUnused(llvm::ArrayRef<mlir::Value> values);
+inline void eraseUnused(mlir::Value value) { eraseUnused(llvm::ArrayRef(value)); }
 
 /// Makes the kernels in an operation, or itself, run on one thread: takes away what only several need.
 void useOneThread(mlir::Operation *op);

@@ -72,35 +72,32 @@ std::optional<SmallVector<graph::UpdateOp>> deadUpdates(graph::StateOp state, co
 /// Erases a statement that does nothing any more, and those around it for which that was all.
 void eraseEmpty(Operation *op) {
   auto nothing = [](Region &region) { return region.empty() || region.front().empty(); };
-  SmallVector<Value> asked;
+  Value asked;
   if (auto branch = dyn_cast<graph::IfOp>(op)) {
     if (!nothing(branch.getThenRegion()) || !nothing(branch.getElseRegion()) || mayFail(branch.getCondition()))
       return;
-    asked.push_back(branch.getCondition());
+    asked = branch.getCondition();
   } else if (auto loop = dyn_cast<graph::ForOp>(op)) {
     if (loop.getSequential() || !nothing(loop.getBody()) ||
         (!loop.getWhere().empty() && mayFail(yielded(loop.getWhere()))))
       return;
-    if (loop.getOver())
-      asked.push_back(loop.getOver());
+    asked = loop.getOver();
   } else {
     return;
   }
   Operation *parent = op->getParentOp();
   op->erase();
-  for (Value value : asked)
-    eraseUnused(value);
+  if (asked)
+    eraseUnused(asked);
   eraseEmpty(parent);
 }
 
 void erase(graph::UpdateOp update) {
   Operation *parent = update->getParentOp();
-  Value value = update.getValue();
-  SmallVector<Value> indices(update.getIndices());
+  SmallVector<Value> values(update.getIndices());
+  values.push_back(update.getValue());
   update.erase();
-  eraseUnused(value);
-  for (Value index : indices)
-    eraseUnused(index);
+  eraseUnused(values);
   eraseEmpty(parent);
 }
 
