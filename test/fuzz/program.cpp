@@ -1,5 +1,5 @@
 // A fuzzer for the compiler up to the generated source: any text is compiled or refused with diagnostics, for the
-// target that its size chooses.
+// target that --target=NAME names, else for the one that its size chooses.
 #include "frontend/Frontend.h"
 #include "frontend/Lower.h"
 #include "ir/Pipelines.h"
