@@ -171,8 +171,8 @@ class Batch:
             except json.JSONDecodeError:
                 reports = []
             if code != 1 or not reports:
-                self.crash(err)
-                return
+                self.blame([self.build / "bin" / "gcompile", *self.lowered()], err)
+                continue
             if any(report["line"] == 1 for report in reports):
                 raise RuntimeError(f"{path}: the header is refused\n{err}")
             refused = {}
@@ -190,21 +190,20 @@ class Batch:
                     self.refused += 1
                 self.drop(name)
 
-    def crash(self, err):
-        """The compiler failed on the batch: the programs that it fails on, one by one."""
+    def blame(self, command, err):
+        """A command that compiles failed on the batch: the programs that it fails on, one by one, are dropped."""
         for name in list(self.programs):
             program, text = self.programs.get(name, (None, None))
             if program is None:
                 continue
             path = self.folder / f"{name}.gdsl"
             path.write_text(IMPORT + ("" if text.startswith(program.body[0]) else program.body[0]) + text)
-            code, _, alone = run([self.build / "bin" / "gcompile", *self.lowered(), path])
+            code, _, alone = run([*command, path])
             if code not in (0, 1):
                 self.fail(name, "the compiler failed", alone)
                 self.drop(name)
         if not self.failures:
             raise RuntimeError(err)
-        self.check()
 
     def print_sources(self):
         """The batch as a library, and the main function that calls it."""
@@ -272,13 +271,12 @@ class Batch:
 
     def check_memory(self):
         """What the compiler reads, writes and frees for the programs that are accepted."""
-        source, log = self.folder / "batch.gdsl", self.folder / "valgrind.txt"
-        code, _, err = run(["valgrind", "--undef-value-errors=no", "--num-callers=20", "--error-exitcode=99", f"--log-file={log}",
-                            self.build / "bin" / "gcompile", self.option, "--emit=exec-ir", source, "-o", os.devnull])
-        if code != 0:
-            self.fail(next(iter(self.programs)), f"the compiler ended with {code} in Valgrind",
-                      f"{err[-2000:]}{log.read_text()[:6000]}")
+        command = ["valgrind", "-q", "--undef-value-errors=no", "--num-callers=20", "--error-exitcode=99",
+                   self.build / "bin" / "gcompile", *self.lowered()]
         self.compared += len(self.programs)
+        code, _, err = run([*command, self.folder / "batch.gdsl"])
+        if code != 0:
+            self.blame(command, err)
 
     def compare(self, graphs):
         executable = self.compile()
