@@ -209,10 +209,10 @@ void KernelPrinter::statement(Operation *inner) {
            followedGraph() + ", " + stateNames(prefetch->getOperands()) + ");");
     return;
   }
-  if (auto prefetch = dyn_cast<exec::PrefetchWritesOp>(inner)) {
+  if (auto prefetch = dyn_cast<exec::PrefetchFurtherOp>(inner)) {
     if (!byHead)
-      line(position.first + ".prefetch_writes(" + position.second + ", " + followedGraph() + ", " +
-           stateName(prefetch.getState()) + ");");
+      line(position.first + (prefetch.getWritten() ? ".prefetch_further_to_write(" : ".prefetch_further(") +
+           position.second + ", " + followedGraph() + ", " + stateName(prefetch.getState()) + ");");
     return;
   }
   if (auto prefetch = dyn_cast<exec::PrefetchOwnOp>(inner)) {

@@ -90,8 +90,9 @@ std::string KernelPrinter::activeVertices() {
     if (auto prefetch = dyn_cast<exec::PrefetchOp>(each))
       arguments.add((prefetch.getWritten() ? "gc::fetch_to_write(" : "gc::fetch(") +
                     stateNames(prefetch->getOperands()) + ")");
-    else if (auto further = dyn_cast<exec::PrefetchWritesOp>(each))
-      arguments.add("gc::fetch_also(" + stateName(further.getState()) + ")");
+    else if (auto further = dyn_cast<exec::PrefetchFurtherOp>(each))
+      arguments.add((further.getWritten() ? "gc::fetch_also_to_write(" : "gc::fetch_also(") +
+                    stateName(further.getState()) + ")");
     else if (auto own = dyn_cast<exec::PrefetchOwnOp>(each))
       arguments.add("gc::fetch_own(" + stateNames(own.getStates()) + ")");
   }

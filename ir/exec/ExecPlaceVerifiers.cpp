@@ -108,7 +108,7 @@ LogicalResult PrefetchOp::verify() {
              : LogicalResult(emitOpError("fetches a state that has no value for each vertex"));
 }
 
-LogicalResult PrefetchWritesOp::verify() {
+LogicalResult PrefetchFurtherOp::verify() {
   return hasValuePerVertex(getState())
              ? success()
              : LogicalResult(emitOpError("fetches a state that has no value for each vertex"));

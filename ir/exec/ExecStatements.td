@@ -200,16 +200,16 @@ def Exec_PrefetchOp : Exec_Op<"prefetch"> {
   let summary = "first in a push: fetches lists of neighbours, edge columns and elements of a state into the cache";
   let description = [{
     For vertices that come later in the loop. Only a hint, made by the pass exec-prefetch; a target without use for it
-    leaves the pass out. `written`: the push mostly writes these elements.
+    leaves the pass out. `written`: the push writes these elements at each arc, and does not look at them before.
   }];
   let arguments = (ins Graph_StateType:$state, Variadic<Graph_StateType>:$columns, UnitAttr:$written);
   let assemblyFormat = "$state (`,` $columns^)? attr-dict `:` type($state) (`,` type($columns)^)?";
   let hasVerifier = 1;
 }
-def Exec_PrefetchWritesOp : Exec_Op<"prefetch_writes"> {
+def Exec_PrefetchFurtherOp : Exec_Op<"prefetch_further"> {
   let summary = "behind exec.prefetch: fetches elements of a further state, which the push writes at the neighbours";
-  let description = [{ Only a hint, as exec.prefetch. }];
-  let arguments = (ins Graph_StateType:$state);
+  let description = [{ Only a hint, as exec.prefetch. `written`: at each arc. }];
+  let arguments = (ins Graph_StateType:$state, UnitAttr:$written);
   let assemblyFormat = "$state attr-dict `:` type($state)";
   let hasVerifier = 1;
 }

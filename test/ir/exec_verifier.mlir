@@ -1519,10 +1519,10 @@ graph.algorithm @prefetch_own attributes {arguments = [{name = "x"}], directedne
 
 // -----
 
-graph.algorithm @prefetch_writes attributes {arguments = [{name = "x"}], directedness = "any", source = "x.gdsl"} {
+graph.algorithm @prefetch_further attributes {arguments = [{name = "x"}], directedness = "any", source = "x.gdsl"} {
 ^bb0(%x: !graph.state<i32, per_edge>):
-  // expected-error @+1 {{'exec.prefetch_writes' op fetches a state that has no value for each vertex}}
-  exec.prefetch_writes %x : !graph.state<i32, per_edge>
+  // expected-error @+1 {{'exec.prefetch_further' op fetches a state that has no value for each vertex}}
+  exec.prefetch_further %x : !graph.state<i32, per_edge>
 }
 
 // -----

@@ -150,7 +150,7 @@ TEST(Frontier, ClaimsInABitmapAndFlushesEarly) {
           frontier.mark_claimed([&](V v) { return depth[v] >= 0; });
           gc::parallel(frontier.wide(), [&](const auto &mine) {
             auto next = frontier.writer();
-            for (const auto active : frontier.active(g.graph, gc::fetch_to_write(depth.data())))
+            for (const auto active : frontier.active(g.graph, gc::fetch(depth.data())))
               for (const V v : active.out_neighbors())
                 if (next.claim(mine, v, depth[v], round))
                   next.push(v);

@@ -208,7 +208,7 @@ template <class V> void expect_arcs(const Lists<V> &lists, std::size_t from) {
       Lists<V> found(n);
       std::mutex mutex;
       gc::parallel(gc::detail::PushWidth{frontier.wide(), takes_out}, [&](const auto &mine) {
-        frontier.active(mine, view, gc::fetch_to_write(values.data()), gc::fetch_own(values.data()))
+        frontier.active(mine, view, gc::fetch(values.data()), gc::fetch_own(values.data()))
             .each_arc([&](const V &u, const V &v) {
               const std::lock_guard<std::mutex> lock(mutex);
               found[u].push_back(v);

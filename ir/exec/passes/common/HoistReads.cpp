@@ -26,7 +26,7 @@ bool mayReadEarly(Value state, Region &push) {
     if (!push.isAncestor(user->getParentRegion()))
       return true;
     auto update = dyn_cast<exec::UpdateOp>(user);
-    return isa<graph::ReadOp, exec::PrefetchOp, exec::PrefetchWritesOp, exec::PrefetchOwnOp, exec::PrefetchTargetOp>(
+    return isa<graph::ReadOp, exec::PrefetchOp, exec::PrefetchFurtherOp, exec::PrefetchOwnOp, exec::PrefetchTargetOp>(
                user) ||
            (update && update.getState() == state && graph::traits(update.getKind()).monotone && activates(update));
   });

@@ -73,7 +73,7 @@ private:
     for (OpOperand &use : snapshot.getState().getUses()) {
       Operation *user = use.getOwner();
       if (!loop->isAncestor(user) || propagate->isAncestor(user) ||
-          isa<graph::ReadOp, exec::PrefetchOp, exec::PrefetchWritesOp, exec::PrefetchOwnOp>(user))
+          isa<graph::ReadOp, exec::PrefetchOp, exec::PrefetchFurtherOp, exec::PrefetchOwnOp>(user))
         continue;
       if (auto other = dyn_cast<exec::SnapshotOp>(user)) // reads it
         continue;

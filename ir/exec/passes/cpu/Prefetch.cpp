@@ -17,14 +17,16 @@ namespace {
 /// reads on the way, where these are in the order of its lists.
 struct Neighbourhood {
   Value state;      // per vertex, or null
-  bool written;     // and not only where it is smaller, say
+  bool written;     // at each arc, and not only where it is larger, say
   exec::ForOp loop; // in which it is
   SetVector<Value> columns;
   SetVector<Value> further; // states that are written there
 };
-bool writes(Operation *op) {
+/// Whether an operation writes an element without a look at it. To fetch an element to write takes its line from the
+/// other threads: not where most arcs only look at it.
+bool alwaysWrites(Operation *op) {
   auto update = dyn_cast<exec::UpdateOp>(op);
-  return isa<exec::ClaimOp>(op) || (update && !graph::traits(update.getKind()).monotone);
+  return update && !graph::traits(update.getKind()).monotone;
 }
 
 /// The state of which an operation reads or writes an element, and where; null: of none.
@@ -53,8 +55,8 @@ Neighbourhood neighbourhood(Region &push) {
         return;
       bool there = indices[0] == body.getArgument(0) && isPerVertex(state);
       if (there && !found.state)
-        found.state = state, found.loop = loop, found.written = writes(op);
-      else if (there && found.loop == loop && state != found.state && writes(op))
+        found.state = state, found.loop = loop, found.written = alwaysWrites(op);
+      else if (there && found.loop == loop && state != found.state && (alwaysWrites(op) || isa<exec::ClaimOp>(op)))
         found.further.insert(state);
       else if (indices[0] == body.getArgument(1) &&
                (along == graph::Domain::OutOf ? isa<BlockArgument>(state) : loop.getByPlace()))
@@ -83,7 +85,7 @@ void fetchAhead(Region &push, Location loc, bool listed) {
   auto b = OpBuilder::atBlockBegin(&push.front());
   b.create<exec::PrefetchOp>(loc, found.state, found.columns.getArrayRef(), found.written);
   for (Value state : found.further.getArrayRef().take_front(2))
-    b.create<exec::PrefetchWritesOp>(loc, state);
+    b.create<exec::PrefetchFurtherOp>(loc, state, found.written);
   if (SetVector<Value> own = ownStates(push); listed && !own.empty())
     b.create<exec::PrefetchOwnOp>(loc, own.getArrayRef().take_front(3));
   // Where the loop goes by the arcs' places: columns may be those of another loop.

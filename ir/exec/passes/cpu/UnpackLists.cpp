@@ -65,7 +65,7 @@ exec::ForOp onlyAlongArcs(exec::PropagateOp propagate) {
   if (!propagate.getShareLists() || asksForRow(propagate))
     return {};
   for (Operation &each : propagate.getPush().front()) {
-    if (isa<exec::PrefetchOp, exec::PrefetchWritesOp, exec::PrefetchOwnOp>(each))
+    if (isa<exec::PrefetchOp, exec::PrefetchFurtherOp, exec::PrefetchOwnOp>(each))
       continue;
     auto loop = dyn_cast<exec::ForOp>(each);
     if (found || !loop || !loop.getShareLists())

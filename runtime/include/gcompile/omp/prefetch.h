@@ -54,12 +54,14 @@ template <class T, class... Columns> struct Fetched {
   }
   template <class V> GCOMPILE_FETCHES void own(V) const {}
 };
-/// Further values that the pushes write there.
+/// Further values that they need there.
 template <class T> struct AlsoFetched {
   T *values;
 
   GCOMPILE_FETCHES void edges_from(ArcId) const {}
-  template <class V> GCOMPILE_FETCHES void at(V v) const { __builtin_prefetch(values + v, 1); }
+  template <class V> GCOMPILE_FETCHES void at(V v) const {
+    __builtin_prefetch(values + v, std::is_const<T>::value ? 0 : 1);
+  }
   template <class V> GCOMPILE_FETCHES void own(V) const {}
 };
 /// Values of the vertices of the list themselves.
@@ -119,16 +121,18 @@ GCOMPILE_FETCHES void prefetch_list(const Graph<V, A> &graph, V v, const Columns
   (prefetch_lines(columns + graph.out_begin(v)), ...);
 }
 
-/// `values` of vertices that the pushes read, with columns of the edges.
+/// `values` of vertices that the pushes look at, with columns of the edges. They may write some: to fetch a value to
+/// write takes its cache line from the other threads, which pays only where all are written.
 template <class T, class... Columns> Fetched<const T, Columns...> fetch(const T *values, const Columns *...columns) {
   return {values, {columns...}};
 }
-/// `values` that they write.
+/// `values` that they write at each arc.
 template <class T, class... Columns> Fetched<T, Columns...> fetch_to_write(T *values, const Columns *...columns) {
   return {values, {columns...}};
 }
-/// More that they write.
-template <class T> AlsoFetched<T> fetch_also(T *values) { return {values}; }
+/// More of either kind.
+template <class T> AlsoFetched<const T> fetch_also(const T *values) { return {values}; }
+template <class T> AlsoFetched<T> fetch_also_to_write(T *values) { return {values}; }
 /// Values of the vertices of the list themselves.
 template <class... T> OwnFetched<T...> fetch_own(T *...values) { return {{values...}}; }
 

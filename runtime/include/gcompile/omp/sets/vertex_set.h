@@ -104,12 +104,16 @@ public:
           listed_ - i, [&](std::size_t k) { return list_[i + k]; }, graph,
           Fetched<T, Columns...>{values, {columns...}});
   }
-  /// Has further values fetched that the pushes write at the neighbours.
+  /// Has further values fetched that are needed at the neighbours.
   template <class A, class T>
-  GCOMPILE_FETCHES void prefetch_writes(std::size_t i, const Graph<V, A> &graph, T *values) const {
+  GCOMPILE_FETCHES void prefetch_further(std::size_t i, const Graph<V, A> &graph, const T *values) const {
+    prefetch_further_to_write(i, graph, values);
+  }
+  template <class A, class T>
+  GCOMPILE_FETCHES void prefetch_further_to_write(std::size_t i, const Graph<V, A> &graph, T *values) const {
     if (!all_ && !has_bits_ && fetching_pays(graph))
       prefetch_neighbors<fetched_ahead>(
-          listed_ - i, [&](std::size_t k) { return list_[i + k]; }, graph, fetch_also(values));
+          listed_ - i, [&](std::size_t k) { return list_[i + k]; }, graph, fetch_also_to_write(values));
   }
   /// Has values of the later vertices themselves fetched.
   template <class... T> GCOMPILE_FETCHES void prefetch_own(std::size_t i, T *...values) const {
