@@ -190,6 +190,12 @@ bool KernelPrinter::isArray(Value state) {
   return cast<graph::StateType>(state.getType()).getShape() == graph::Shape::Array;
 }
 
+const std::string &KernelPrinter::edgeCount() {
+  if (edges.empty())
+    edges = names.fresh("edges");
+  return edges;
+}
+
 void KernelPrinter::statement(Operation *inner) {
   if (auto update = dyn_cast<exec::UpdateOp>(inner);
       update && update.getSync() == exec::Sync::Private && isArray(update.getState())) {
@@ -228,11 +234,10 @@ void KernelPrinter::statement(Operation *inner) {
   }
   if (auto contribute = dyn_cast<exec::ContributeOp>(inner); contribute && isa<exec::KeepIndexOp>(op))
     return line("return " + operand(contribute.getValue()) + ";");
-  if (isa<exec::CountEdgeOp>(inner)) {
-    if (edges.empty())
-      edges = names.fresh("edges");
-    return line("++" + edges + ";");
-  }
+  if (isa<exec::CountEdgeOp>(inner))
+    return line("++" + edgeCount() + ";");
+  if (inner == callEnds)
+    return;
   if (auto activate = dyn_cast<exec::ActivateOp>(inner)) {
     usesNext = true;
     bool once = isa<exec::PropagateOp>(op) && cast<exec::PropagateOp>(op).getDedup();

@@ -106,6 +106,10 @@ private:
   std::string activeVertices();
   /// A push that goes from one end of arcs to the other, and does nothing else.
   void eachArc(exec::ForOp loop);
+  /// A pull that looks for the first active neighbour of each vertex v of those that wait.
+  void eachFirst(exec::ForOp loop, const std::string &unvisited, const std::string &v);
+  /// This thread's count of edges.
+  const std::string &edgeCount();
   /// A loop whose turns add to a sum, as a call that adds to several.
   void partialSums(exec::ForOp loop);
   /// The width of the priority's levels: `given`, or a call that chooses it where that is 0.
@@ -159,6 +163,7 @@ private:
   std::string transposed;                       // the kernel's name for the transposed graph, if it mentions it
   bool usesGraph = false, usesCurrent = false, usesNext = false;
   bool pulling = false;
+  mlir::Operation *callEnds = nullptr; // a break that a call makes needless
 };
 
 } // namespace gcompile::host

@@ -144,6 +144,23 @@ Writer KernelPrinter::push(exec::PropagateOp) {
   return assemble(frame);
 }
 
+void KernelPrinter::eachFirst(exec::ForOp loop, const std::string &unvisited, const std::string &v) {
+  ScopeGuard variables(*this);
+  Block &body = loop.getBody().front();
+  BlockArgument neighbor = body.getArgument(0);
+  auto branch = cast<graph::IfOp>(body.back());
+  Block &found = branch.getThenRegion().front();
+  usesCurrent = true;
+  const bool counts = isa<exec::CountEdgeOp>(body.front());
+  Writer::Block first =
+      out.block(unvisited + ".each_first(frontier, " + (counts ? edgeCount() + ", " : "") + "[&](const V " + v +
+                    ", const V " + declare(neighbor, cpp::argumentName(neighbor)) + ")",
+                ");");
+  declareRows(region.getArgument(0));
+  callEnds = &found.back();
+  block(found);
+}
+
 Writer KernelPrinter::pull(exec::PropagateOp o) {
   pulling = true;
   Frame frame;
@@ -163,12 +180,16 @@ Writer KernelPrinter::pull(exec::PropagateOp o) {
         block(select.getWhere().front());
         line("return " + operand(yielded(select.getWhere())) + ";");
       }
-      Writer::Block vertices =
-          out.block("for (std::size_t " + i + " = 0; " + i + " < " + unvisited + ".size(); ++" + i + ")");
-      line("const V " + v + " = " + unvisited + "[" + i + "];");
-      line(unvisited + ".prefetch(" + i + ");");
-      declareRows(vertex);
-      block(region.front(), select);
+      if (auto loop = dyn_cast<exec::ForOp>(region.front().back()); loop && loop.getFirst()) {
+        eachFirst(loop, unvisited, v);
+      } else {
+        Writer::Block vertices =
+            out.block("for (std::size_t " + i + " = 0; " + i + " < " + unvisited + ".size(); ++" + i + ")");
+        line("const V " + v + " = " + unvisited + "[" + i + "];");
+        line(unvisited + ".prefetch(" + i + ");");
+        declareRows(vertex);
+        block(region.front(), select);
+      }
     } else {
       bool equal = o.getSharing() == exec::Sharing::Static;
       SharedLoop vertices =

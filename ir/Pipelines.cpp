@@ -68,6 +68,7 @@ void buildCpuPipeline(OpPassManager &manager, const PipelineOptions &options) {
   manager.addPass(createPartArrays());
   manager.addPass(createComputeNeeds({/*onDevice=*/false, /*plainLists=*/false, /*mayAlign=*/options.besideGpu}));
   manager.addPass(createUnpackLists());
+  manager.addPass(createMarkFirst());
   manager.addPass(createVectoriseSums());
   if (options.profile)
     manager.addPass(createProfile());

@@ -13,12 +13,14 @@ def Exec_ForOp : Exec_Op<"for", [SingleBlock, NoTerminator, AttrSizedOperandSegm
     may share a long list. `unpack`: it is all of a push, which takes the packed lists of several vertices out of their
     fields and goes over their arcs (exec-unpack-lists). `shared`: the lanes of a kernel share the loop. `may_be_none`:
     as in graph.degree. `aligned`: where the runtime keeps the vertex's list aligned, it is read there
-    (exec-align-lists). `partial_sums`: all that it does is one contribution to a sum, which may be of several parts
+    (exec-align-lists). `first`: it is all of a pull behind its selection, and looks for the first neighbour in the
+    frontier (exec-mark-first). `partial_sums`: all that it does is one contribution to a sum, which may be of several parts
     (exec-vectorise-sums).
   }];
   let arguments = (ins Graph_Domain:$domain, Optional<AnyType>:$over, Optional<Graph_VertexType>:$above,
                        Optional<Graph_VertexType>:$below, ArrayAttr:$names, UnitAttr:$by_place, UnitAttr:$share_lists,
-                       UnitAttr:$unpack, UnitAttr:$shared, UnitAttr:$may_be_none, UnitAttr:$aligned, UnitAttr:$partial_sums);
+                       UnitAttr:$unpack, UnitAttr:$shared, UnitAttr:$may_be_none, UnitAttr:$aligned, UnitAttr:$first,
+                       UnitAttr:$partial_sums);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = [{ $domain ($over^ `:` type($over))? (`above` $above^)? (`below` $below^)?
                           attr-dict-with-keyword $body }];

@@ -1,5 +1,7 @@
 // What pulls visit, and how they collect what they find.
+#include "runtime/src/pack.h"
 #include "small_graph.h"
+#include <gcompile/core/packed_graph.h>
 
 #include <algorithm>
 #include <gtest/gtest.h>
@@ -59,6 +61,60 @@ TEST(Pulls, LeaveOutWhatNoArcLeadsTo) {
     }
     EXPECT_EQ(found, expected);
   }
+}
+
+/// Compares what each_first calls and counts with a loop over each list.
+template <class A> void check_each_first(const gc::Graph<V, A> &graph, unsigned active, unsigned waiting) {
+  const V n = graph.num_vertices();
+  std::mt19937 random(active + waiting);
+  gc::Bitmap sources;
+  sources.resize(n);
+  std::vector<bool> waits(n);
+  for (V v = 0; v < n; ++v) {
+    waits[v] = random() % 100 < waiting;
+    if (random() % 100 < active)
+      sources.set(v);
+  }
+  std::vector<V> expected(n, gc::none<V>()), found = expected;
+  std::uint64_t expected_looks = 0, looks = 0;
+  for (V v = 0; v < n; ++v)
+    if (waits[v])
+      for (const V u : graph.in_neighbors(v)) {
+        ++expected_looks;
+        if (sources.contains(u)) {
+          expected[v] = u;
+          break;
+        }
+      }
+  gc::Frontier<V, A> frontier(graph);
+  frontier.start({0});
+  frontier.begin_pull();
+  auto unvisited = frontier.unvisited(graph);
+  for (std::size_t block = 0; block < unvisited.blocks(); ++block) {
+    unvisited.select(block, [&](V v) { return waits[v]; });
+    unvisited.each_first(sources.view(), looks, [&](V v, V u) {
+      EXPECT_EQ(found[v], gc::none<V>());
+      found[v] = u;
+    });
+  }
+  EXPECT_EQ(found, expected);
+  EXPECT_EQ(looks, expected_looks);
+}
+
+TEST(Pulls, FindTheFirstActiveNeighbour) {
+  for (const V n : {3u, 64u, 65u, 1000u, 3000u})
+    for (const V degree : {1u, 2u, 12u}) { // shorter lists than are tested together, and longer ones
+      SmallGraph<V> g = random_graph<V>(n, std::size_t(n) * degree, n % 2 == 0, degree == 2, n + degree);
+      const gc::detail::PackedStore out = gc::detail::pack_lists<V>(n, g.out_offsets.data(), g.out_targets.data()),
+                                    in = gc::detail::pack_lists<V>(n, g.in_offsets.data(), g.in_sources.data());
+      const gc::PackedArcs<V> lists{out.parts.view<V>(n), in.parts.view<V>(n)};
+      g.graph.packed = &lists;
+      for (const unsigned active : {0u, 3u, 30u, 60u, 97u, 100u})
+        for (const unsigned waiting : {10u, 90u, 100u}) {
+          check_each_first(g.graph, active, waiting);
+          check_each_first(gc::PackedGraph<V>(g.graph), active, waiting);
+        }
+    }
 }
 
 TEST(Pulls, WritersShareBlocksByWords) {

@@ -76,6 +76,16 @@ def UnpackLists : Pass<"exec-unpack-lists", "::mlir::ModuleOp"> {
   }];
 }
 
+def MarkFirst : Pass<"exec-mark-first", "::mlir::ModuleOp"> {
+  let summary = "marks pulls that only look for each vertex's first neighbour in the frontier";
+  let description = [{
+    Before: `pull { exec.select { ... } exec.for into %v { if (exec.in_frontier %u) { ... exec.break } } }`.
+    After:  `... exec.for into %v attributes {first} ...`.
+    A runtime may test the neighbours of several vertices together, as nothing depends on the arcs that come before.
+    Where the loop uses the number of an edge, or leaves the kernel, it stays as it is. So do serial forms.
+  }];
+}
+
 def VectoriseSums : Pass<"exec-vectorise-sums", "::mlir::ModuleOp"> {
   let summary = "has a thread take several vertices at once where a kernel adds real numbers, and visits no lists";
   let description = [{
