@@ -147,18 +147,24 @@ Writer KernelPrinter::push(exec::PropagateOp) {
 void KernelPrinter::eachFirst(exec::ForOp loop, const std::string &unvisited, const std::string &v) {
   ScopeGuard variables(*this);
   Block &body = loop.getBody().front();
-  BlockArgument neighbor = body.getArgument(0);
-  auto branch = cast<graph::IfOp>(body.back());
-  Block &found = branch.getThenRegion().front();
+  Block &found = cast<graph::IfOp>(body.back()).getThenRegion().front();
+  BlockArgument vertex = region.getArgument(0), neighbor = body.getArgument(0);
+  const std::string u = declare(neighbor, cpp::argumentName(neighbor)),
+                    counted = isa<exec::CountEdgeOp>(body.front()) ? edgeCount() + ", " : "";
   usesCurrent = true;
-  const bool counts = isa<exec::CountEdgeOp>(body.front());
-  Writer::Block first =
-      out.block(unvisited + ".each_first(frontier, " + (counts ? edgeCount() + ", " : "") + "[&](const V " + v +
-                    ", const V " + declare(neighbor, cpp::argumentName(neighbor)) + ")",
-                ");");
-  declareRows(region.getArgument(0));
   callEnds = &found.back();
-  block(found);
+  printed.erase(vertex), printed.erase(neighbor);
+  Writer writes = printedBy([&] {
+    declareRows(vertex);
+    block(found);
+  });
+  auto argument = [&](Value value, const std::string &name) {
+    return "const V" + (printed.contains(value) ? " " + name : "");
+  };
+  Writer::Block first = out.block(unvisited + ".each_first(frontier, " + counted + "[&](" + argument(vertex, v) + ", " +
+                                      argument(neighbor, u) + ")",
+                                  ");");
+  out.add(writes);
 }
 
 Writer KernelPrinter::pull(exec::PropagateOp o) {
