@@ -209,17 +209,18 @@ void KernelPrinter::statement(Operation *inner) {
     return line(operand(note.getIndex()) + ".note(" + operand(note.getVertex()) + ");");
   // Active vertices and work lists fetch by themselves what their loops' heads name.
   const bool byHead = !active.empty() || !worklist.empty();
-  if (auto prefetch = dyn_cast<exec::PrefetchOp>(inner)) {
-    if (!byHead)
-      line(position.first + (prefetch.getWritten() ? ".prefetch_to_write(" : ".prefetch(") + position.second + ", " +
-           followedGraph() + ", " + stateNames(prefetch->getOperands()) + ");");
+  if (isa<exec::PrefetchFurtherOp>(inner)) // an argument of the call for the first state
     return;
-  }
-  if (auto prefetch = dyn_cast<exec::PrefetchFurtherOp>(inner)) {
-    if (!byHead)
-      line(position.first + (prefetch.getWritten() ? ".prefetch_further_to_write(" : ".prefetch_further(") +
-           position.second + ", " + followedGraph() + ", " + stateName(prefetch.getState()) + ");");
-    return;
+  if (isa<exec::PrefetchOp>(inner)) {
+    if (byHead)
+      return;
+    cpp::List arguments;
+    arguments.add(position.second);
+    arguments.add(followedGraph());
+    for (Operation &each : *inner->getBlock())
+      if (std::string fetched = fetchedAtNeighbors(each); !fetched.empty())
+        arguments.add(fetched);
+    return line(position.first + ".prefetch(" + arguments.text() + ");");
   }
   if (auto prefetch = dyn_cast<exec::PrefetchOwnOp>(inner)) {
     if (!byHead)

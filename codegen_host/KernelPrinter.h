@@ -102,6 +102,8 @@ private:
   std::string byShare();
   /// The names of states, as arguments.
   std::string stateNames(mlir::OperandRange states);
+  /// What a hint has fetched at the neighbours of later vertices, as an argument; empty for any other operation.
+  std::string fetchedAtNeighbors(mlir::Operation &op);
   /// The vertices that a push goes over, with what is fetched for them.
   std::string activeVertices();
   /// A push that goes from one end of arcs to the other, and does nothing else.

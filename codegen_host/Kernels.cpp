@@ -81,18 +81,25 @@ Writer KernelPrinter::filter(exec::FilterOp o) {
   return assemble(frame);
 }
 
+std::string KernelPrinter::fetchedAtNeighbors(Operation &op) {
+  auto call = [](bool written, const std::string &states) {
+    return (written ? "gc::fetch_to_write(" : "gc::fetch(") + states + ")";
+  };
+  if (auto prefetch = dyn_cast<exec::PrefetchOp>(op))
+    return call(prefetch.getWritten(), stateNames(prefetch->getOperands()));
+  if (auto further = dyn_cast<exec::PrefetchFurtherOp>(op))
+    return call(further.getWritten(), stateName(further.getState()));
+  return "";
+}
+
 std::string KernelPrinter::activeVertices() {
   cpp::List arguments;
   if (program.packed())
     arguments.add(byShare());
   arguments.add(followedGraph());
   for (Operation &each : region.front()) {
-    if (auto prefetch = dyn_cast<exec::PrefetchOp>(each))
-      arguments.add((prefetch.getWritten() ? "gc::fetch_to_write(" : "gc::fetch(") +
-                    stateNames(prefetch->getOperands()) + ")");
-    else if (auto further = dyn_cast<exec::PrefetchFurtherOp>(each))
-      arguments.add((further.getWritten() ? "gc::fetch_also_to_write(" : "gc::fetch_also(") +
-                    stateName(further.getState()) + ")");
+    if (std::string fetched = fetchedAtNeighbors(each); !fetched.empty())
+      arguments.add(fetched);
     else if (auto own = dyn_cast<exec::PrefetchOwnOp>(each))
       arguments.add("gc::fetch_own(" + stateNames(own.getStates()) + ")");
   }

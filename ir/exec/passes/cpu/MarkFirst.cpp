@@ -33,13 +33,11 @@ bool endsWithFirst(exec::ForOp loop) {
       !branch.getElseRegion().empty() || !test.getResult().hasOneUse())
     return false;
   Block &then = branch.getThenRegion().front();
-  return isa<exec::BreakOp>(then.back()) && !loop.walk([&](Operation *op) {
-                                                   const bool leaves = isa<exec::RequireOp>(op) ||
-                                                                       (isa<exec::BreakOp>(op) && op != &then.back() &&
-                                                                        op->getParentOfType<exec::ForOp>() == loop);
-                                                   return leaves ? WalkResult::interrupt() : WalkResult::advance();
-                                                 })
-                                                 .wasInterrupted();
+  const auto leavesElsewhere = [&](Operation *op) {
+    const bool leaves = isa<exec::BreakOp>(op) && op->getParentOfType<exec::ForOp>() == loop && op != &then.back();
+    return leaves || isa<exec::RequireOp>(op) ? WalkResult::interrupt() : WalkResult::advance();
+  };
+  return isa<exec::BreakOp>(then.back()) && !then.walk(leavesElsewhere).wasInterrupted();
 }
 
 struct MarkFirst : impl::MarkFirstBase<MarkFirst> {

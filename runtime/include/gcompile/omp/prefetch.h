@@ -54,16 +54,6 @@ template <class T, class... Columns> struct Fetched {
   }
   template <class V> GCOMPILE_FETCHES void own(V) const {}
 };
-/// Further values that they need there.
-template <class T> struct AlsoFetched {
-  T *values;
-
-  GCOMPILE_FETCHES void edges_from(ArcId) const {}
-  template <class V> GCOMPILE_FETCHES void at(V v) const {
-    __builtin_prefetch(values + v, std::is_const<T>::value ? 0 : 1);
-  }
-  template <class V> GCOMPILE_FETCHES void own(V) const {}
-};
 /// Values of the vertices of the list themselves.
 template <class... T> struct OwnFetched {
   std::tuple<T *...> values;
@@ -130,9 +120,6 @@ template <class T, class... Columns> Fetched<const T, Columns...> fetch(const T 
 template <class T, class... Columns> Fetched<T, Columns...> fetch_to_write(T *values, const Columns *...columns) {
   return {values, {columns...}};
 }
-/// More of either kind.
-template <class T> AlsoFetched<const T> fetch_also(const T *values) { return {values}; }
-template <class T> AlsoFetched<T> fetch_also_to_write(T *values) { return {values}; }
 /// Values of the vertices of the list themselves.
 template <class... T> OwnFetched<T...> fetch_own(T *...values) { return {{values...}}; }
 

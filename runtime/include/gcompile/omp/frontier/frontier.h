@@ -120,7 +120,7 @@ public:
   template <class Lists, class... Fetched> class ActiveVertices;
   /// The current vertices that this thread pushes from along the edges of `graph`, which are all but those of other
   /// threads: a range. What a push needs is `fetched` while it works on earlier vertices: fetch, fetch_to_write,
-  /// fetch_also, fetch_also_to_write, fetch_own.
+  /// fetch_own.
   template <class... Fetched> auto active(const Graph<V, A> &graph, Fetched... fetched) {
     return ActiveVertices<detail::ListsInPlace<V, A>, Fetched...>(*this, graph, fetched...);
   }

@@ -90,30 +90,12 @@ public:
     const V v = all_ ? static_cast<V>(i) : list_[i];
     return has_bits_ && !bits_.contains(v) ? none<V>() : v;
   }
-  /// Has what later slots of a list need fetched, while the i-th is at work: prefetch_push.
-  template <class A, class T, class... Columns>
-  GCOMPILE_FETCHES void prefetch(std::size_t i, const Graph<V, A> &graph, const T *values,
-                                 const Columns *...columns) const {
-    prefetch_to_write(i, graph, values, columns...);
-  }
-  template <class A, class T, class... Columns>
-  GCOMPILE_FETCHES void prefetch_to_write(std::size_t i, const Graph<V, A> &graph, T *values,
-                                          const Columns *...columns) const {
+  /// Has what later slots of a list need `fetched`, while the i-th is at work: prefetch_push.
+  template <class A, class... Fetched>
+  GCOMPILE_FETCHES void prefetch(std::size_t i, const Graph<V, A> &graph, const Fetched &...fetched) const {
     if (!all_ && !has_bits_ && fetching_pays(graph))
       prefetch_push<fetched_ahead>(
-          listed_ - i, [&](std::size_t k) { return list_[i + k]; }, graph,
-          Fetched<T, Columns...>{values, {columns...}});
-  }
-  /// Has further values fetched that are needed at the neighbours.
-  template <class A, class T>
-  GCOMPILE_FETCHES void prefetch_further(std::size_t i, const Graph<V, A> &graph, const T *values) const {
-    prefetch_further_to_write(i, graph, values);
-  }
-  template <class A, class T>
-  GCOMPILE_FETCHES void prefetch_further_to_write(std::size_t i, const Graph<V, A> &graph, T *values) const {
-    if (!all_ && !has_bits_ && fetching_pays(graph))
-      prefetch_neighbors<fetched_ahead>(
-          listed_ - i, [&](std::size_t k) { return list_[i + k]; }, graph, fetch_also_to_write(values));
+          listed_ - i, [&](std::size_t k) { return list_[i + k]; }, graph, fetched...);
   }
   /// Has values of the later vertices themselves fetched.
   template <class... T> GCOMPILE_FETCHES void prefetch_own(std::size_t i, T *...values) const {
