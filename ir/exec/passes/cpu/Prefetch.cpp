@@ -20,13 +20,19 @@ struct Neighbourhood {
   bool written;     // at each arc, and not only where it is larger, say
   exec::ForOp loop; // in which it is
   SetVector<Value> columns;
-  SetVector<Value> further; // states that are written there
+  SetVector<Value> further; // other states that are written there, and waited for
 };
 /// Whether an operation writes an element without a look at it. To fetch an element to write takes its line from the
 /// other threads: not where most arcs only look at it.
 bool alwaysWrites(Operation *op) {
   auto update = dyn_cast<exec::UpdateOp>(op);
   return update && !graph::traits(update.getKind()).monotone;
+}
+/// Whether an operation behind the first one waits for its element. To store one does not; it pays to have it fetched
+/// where each arc stores.
+bool waitsBehind(Operation *op, bool each) {
+  auto update = dyn_cast<exec::UpdateOp>(op);
+  return isa<exec::ClaimOp>(op) || (alwaysWrites(op) && (each || update.getKind() != graph::UpdateKind::Assign));
 }
 
 /// The state of which an operation reads or writes an element, and where; null: of none.
@@ -56,7 +62,7 @@ Neighbourhood neighbourhood(Region &push) {
       bool there = indices[0] == body.getArgument(0) && isPerVertex(state);
       if (there && !found.state)
         found.state = state, found.loop = loop, found.written = alwaysWrites(op);
-      else if (there && found.loop == loop && state != found.state && (alwaysWrites(op) || isa<exec::ClaimOp>(op)))
+      else if (there && found.loop == loop && state != found.state && waitsBehind(op, found.written))
         found.further.insert(state);
       else if (indices[0] == body.getArgument(1) &&
                (along == graph::Domain::OutOf ? isa<BlockArgument>(state) : loop.getByPlace()))
