@@ -32,6 +32,20 @@ TEST(Directions, PullByTheWorkThatAPullWouldTake) {
   EXPECT_TRUE(pulls(even, all / 6, all, 19900, 2)) << "what several threads write moves between their caches";
   EXPECT_FALSE(pulls(even, all / 12, all, 19900, 2));
   EXPECT_TRUE(pulls(even, all / 12, all, 19900, 16)) << "it does so no faster for many";
+  // A push goes to values all over, which caches do not hold in a large graph.
+  const auto pulls_of = [&](V n, unsigned part) {
+    SmallGraph<V> g = random_graph<V>(1, 0, false, false, 1);
+    g.in_offsets.resize(n + 1);
+    for (V v = 0; v <= n; ++v)
+      g.in_offsets[v] = gc::ArcId(16) * v;
+    g.graph.n = n;
+    g.graph.in_offsets = g.in_offsets.data();
+    return pulls(g, 16 * gc::ArcId(n) / part, 16 * gc::ArcId(n), n - n / 200);
+  };
+  const V far = static_cast<V>(2 * gc::detail::second_level_cache() / sizeof(V) + 20000);
+  EXPECT_FALSE(pulls_of(20000, 6));
+  EXPECT_TRUE(pulls_of(far, 6));
+  EXPECT_FALSE(pulls_of(far, 25));
   // 400 hubs have half of the arcs. The others have few, and need not look at more.
   std::vector<std::tuple<V, V, std::int32_t>> to_hubs;
   for (V v = 400; v < 20000; ++v)

@@ -4,6 +4,7 @@
 
 #include <gcompile/core/direction.h>
 #include <gcompile/core/graph.h>
+#include <gcompile/core/locality.h>
 
 #include <algorithm>
 #include <array>
@@ -77,8 +78,7 @@ public:
 private:
   static constexpr unsigned samples = 64;
 
-  /// What takes how long, in the time that a pull takes for an arc (measured with values that the caches hold;
-  /// docs/design/2026-11-27-pulls-by-work.md).
+  /// What takes how long, in the time that a pull takes for an arc (docs/design/2026-11-27-pulls-by-work.md).
   struct Times {
     double scan;           ///< a pull: a vertex, whether it waits or not
     double list;           ///< one that waits, whose list ends where no processor expects it
@@ -99,14 +99,16 @@ private:
 
   /// For pulls that end with the first success. Pushes take packed lists out of their fields together, where pulls take
   /// neighbours out one by one.
-  template <class V, class A> static Times times_of_first(const Graph<V, A> &, int threads) {
+  template <class V, class A> static Times times_of_first(const Graph<V, A> &graph, int threads) {
     // What threads write in a push moves between their caches. It takes as long for many threads as for a few, where a
     // pull is divided among them.
     const double shared = std::max(1.0, (threads + 2) / 4.0);
-    const double success = threads > 1 ? 15 * shared : 5;
+    // A push goes to values all over, a pull to bits. Caches hold the bits of graphs whose values they do not hold.
+    const bool far = sizeof(V) * graph.num_vertices() > 2 * second_level_cache();
+    const double push = far ? 2 * shared : shared, success = threads > 1 ? 15 * shared : far ? 15 : 5;
     if (std::is_same_v<A, Packed>)
-      return {0.12, 11, 10, 1.45, 20 * shared, 1.7 * shared, success};
-    return {0.12, 7.5, 10, 1, 17 * shared, 1.8 * shared, success};
+      return {0.12, 11, 10, 1.45, 20 * push, 1.7 * push, success};
+    return {0.12, 7.5, 10, 1, 17 * push, 1.8 * push, success};
   }
   /// How many of those who wait have arcs.
   double waiting_with_arcs(double n, std::uint64_t waiting) const {
