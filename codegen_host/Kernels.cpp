@@ -188,12 +188,15 @@ Writer KernelPrinter::pull(exec::PropagateOp o) {
       frame.start.push_back("auto " + unvisited + " = frontier_.unvisited(" + followedGraph() + ");");
       SharedLoop blocks =
           sharedLoop("std::size_t", block_, unvisited + ".blocks()", o.getSharing(), o.getGrain().value_or(0));
+      auto loop = dyn_cast<exec::ForOp>(region.front().back());
+      const bool first = loop && loop.getFirst();
       {
-        Writer::Block test = out.block(unvisited + ".select(" + block_ + ", [&](const V " + v + ")", ");");
+        Writer::Block test =
+            out.block(unvisited + (first ? ".mark(" : ".select(") + block_ + ", [&](const V " + v + ")", ");");
         block(select.getWhere().front());
         line("return " + operand(yielded(select.getWhere())) + ";");
       }
-      if (auto loop = dyn_cast<exec::ForOp>(region.front().back()); loop && loop.getFirst()) {
+      if (first) {
         eachFirst(loop, unvisited, v);
       } else {
         Writer::Block vertices =

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <gtest/gtest.h>
 #include <random>
+#include <tuple>
 #include <vector>
 
 namespace {
@@ -91,7 +92,7 @@ template <class A> void check_each_first(const gc::Graph<V, A> &graph, unsigned 
   frontier.begin_pull();
   auto unvisited = frontier.unvisited(graph);
   for (std::size_t block = 0; block < unvisited.blocks(); ++block) {
-    unvisited.select(block, [&](V v) { return waits[v]; });
+    unvisited.mark(block, [&](V v) { return waits[v]; });
     unvisited.each_first(sources.view(), looks, [&](V v, V u) {
       EXPECT_EQ(found[v], gc::none<V>());
       found[v] = u;
@@ -101,20 +102,34 @@ template <class A> void check_each_first(const gc::Graph<V, A> &graph, unsigned 
   EXPECT_EQ(looks, expected_looks);
 }
 
-TEST(Pulls, FindTheFirstActiveNeighbour) {
-  for (const V n : {3u, 64u, 65u, 1000u, 3000u})
-    for (const V degree : {1u, 2u, 12u}) { // shorter lists than are tested together, and longer ones
-      SmallGraph<V> g = random_graph<V>(n, std::size_t(n) * degree, n % 2 == 0, degree == 2, n + degree);
-      const gc::detail::PackedStore out = gc::detail::pack_lists<V>(n, g.out_offsets.data(), g.out_targets.data()),
-                                    in = gc::detail::pack_lists<V>(n, g.in_offsets.data(), g.in_sources.data());
-      const gc::PackedArcs<V> lists{out.parts.view<V>(n), in.parts.view<V>(n)};
-      g.graph.packed = &lists;
-      for (const unsigned active : {0u, 3u, 30u, 60u, 97u, 100u})
-        for (const unsigned waiting : {10u, 90u, 100u}) {
-          check_each_first(g.graph, active, waiting);
-          check_each_first(gc::PackedGraph<V>(g.graph), active, waiting);
-        }
+/// The same on plain and on packed lists, for frontiers and for those who wait of many sizes.
+void check_each_first(SmallGraph<V> g) {
+  const V n = g.graph.num_vertices();
+  const gc::detail::PackedStore out = gc::detail::pack_lists<V>(n, g.out_offsets.data(), g.out_targets.data()),
+                                in = gc::detail::pack_lists<V>(n, g.in_offsets.data(), g.in_sources.data());
+  const gc::PackedArcs<V> lists{out.parts.view<V>(n), in.parts.view<V>(n)};
+  g.graph.packed = &lists;
+  for (const unsigned active : {0u, 3u, 30u, 60u, 97u, 100u})
+    for (const unsigned waiting : {10u, 40u, 90u, 100u}) {
+      check_each_first(g.graph, active, waiting);
+      check_each_first(gc::PackedGraph<V>(g.graph), active, waiting);
     }
+}
+
+TEST(Pulls, FindTheFirstActiveNeighbour) {
+  for (const V n : {3u, 64u, 65u, 256u, 838u, 1000u, 3000u})
+    for (const V degree : {1u, 2u, 12u, 40u}) // shorter lists than are tested together, and longer ones
+      check_each_first(random_graph<V>(n, std::size_t(n) * degree, n % 2 == 0, degree == 2, n + degree));
+}
+
+TEST(Pulls, FindItInGroupsWithMoreArcsThanPlacesCount) {
+  std::vector<std::tuple<V, V, std::int32_t>> edges;
+  for (V u = 0; u < 4200; ++u) {
+    edges.push_back({u, u / 2, 1});
+    for (V v = 1024; v < 1040; ++v)
+      edges.push_back({u, v, 1});
+  }
+  check_each_first(SmallGraph<V>(4200, edges, true));
 }
 
 TEST(Pulls, WritersShareBlocksByWords) {

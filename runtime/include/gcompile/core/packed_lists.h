@@ -56,6 +56,7 @@ constexpr std::size_t packed_room = 1;
 template <class V> class UnpackedSide;
 template <class V> class UnpackedChoice;
 template <class V> class FieldReader;
+template <class V, class A> class SixteenLists;
 
 /// The bits that number n vertices.
 inline unsigned bits_of_ids(std::uint64_t n) { return n > 1 ? 64 - static_cast<unsigned>(__builtin_clzll(n - 1)) : 0; }
@@ -179,6 +180,7 @@ private:
   friend class detail::UnpackedSide<V>;
   friend class detail::UnpackedChoice<V>;
   friend class detail::FieldReader<V>;
+  friend class detail::SixteenLists<V, Packed>;
 
   struct Places {
     std::uint64_t begin, end; // in arcs of the group
