@@ -26,7 +26,7 @@ FOLDERS = [harness.ROOT / "examples", harness.ROOT / "test" / "e2e" / "general"]
 SPILLS = {"propagate_kernel": 0, "small_frontier_kernel": 0, "near_far_kernel": 0, "sweep_kernel": 0, "groups_kernel": 0,
           "spread_kernel": 0, "collect_kernel": 0, "carry_kernel": 0,
           "fingerprint_kernel": 0, "fingerprints_kernel": 0, "closure_": 0, "flags_": 0}
-FLAGS = ["-std=c++20", "-O3", "--expt-relaxed-constexpr", "-arch=sm_90", "-Xcompiler=-fopenmp,-Wall,-Wextra",
+FLAGS = ["-std=c++20", "-O3", "--expt-relaxed-constexpr", "-arch=sm_90", "-Xcompiler=-fopenmp,-march=native,-Wall,-Wextra",
          "-Werror=all-warnings", "-Xptxas=-v", "-c", "-I", harness.ROOT / "runtime" / "include",
          "-I", harness.ROOT / "test" / "e2e"]
 

@@ -19,6 +19,7 @@ namespace gc::detail {
 /// 16 values, each in its lane. A set of lanes is a number with a bit for each.
 using Sixteen = FieldLanes::Words;
 using SixteenInts [[gnu::vector_size(64)]] = int;
+using SixteenShorts [[gnu::vector_size(32)]] = std::uint16_t;
 using EightInts [[gnu::vector_size(32)]] = int;
 using EightPlaces [[gnu::vector_size(64)]] = std::uint64_t;
 using EightLongs [[gnu::vector_size(64)]] = long long;
@@ -173,8 +174,7 @@ public:
 
 private:
   static Sixteen places(const std::uint16_t *from) {
-    using Shorts [[gnu::vector_size(32)]] = std::uint16_t;
-    return __builtin_convertvector(load_vector<Shorts>(from), Sixteen);
+    return __builtin_convertvector(load_vector<SixteenShorts>(from), Sixteen);
   }
   static std::uint32_t mask(const PackedGroup &group) {
     return static_cast<std::uint32_t>(low_bits(~std::uint64_t(0), group.width));
