@@ -209,7 +209,7 @@ def Exec_PrefetchOp : Exec_Op<"prefetch"> {
   let hasVerifier = 1;
 }
 def Exec_PrefetchFurtherOp : Exec_Op<"prefetch_further"> {
-  let summary = "behind exec.prefetch: fetches elements of a further state, which the push writes at the neighbours";
+  let summary = "behind exec.prefetch: fetches elements of a further state, which the push adds to or claims at the neighbours";
   let description = [{ Only a hint, as exec.prefetch. `written`: at each arc. }];
   let arguments = (ins Graph_StateType:$state, UnitAttr:$written);
   let assemblyFormat = "$state attr-dict `:` type($state)";

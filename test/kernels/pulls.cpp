@@ -4,6 +4,7 @@
 #include <gcompile/core/packed_graph.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <gtest/gtest.h>
 #include <random>
 #include <tuple>
@@ -131,6 +132,43 @@ TEST(Pulls, FindItInGroupsWithMoreArcsThanPlacesCount) {
   }
   check_each_first(SmallGraph<V>(4200, edges, true));
 }
+
+TEST(Pulls, FindItInFieldsTooWideForLanes) {
+  constexpr V n = 300, ids = V(1) << 27;
+  std::mt19937 random(7);
+  std::vector<gc::ArcId> offsets = {0};
+  std::vector<V> sources;
+  for (V v = 0; v < n; ++v) {
+    for (unsigned k = random() % 40 + 1; k > 0; --k)
+      sources.push_back(static_cast<V>(random() % ids));
+    std::sort(sources.begin() + static_cast<std::ptrdiff_t>(offsets.back()), sources.end());
+    offsets.push_back(sources.size());
+  }
+  const gc::detail::PackedStore in = gc::detail::pack_lists<V>(n, offsets.data(), sources.data());
+  const gc::PackedArcs<V> lists{{}, in.parts.view<V>(n)};
+  gc::Graph<V> graph;
+  graph.n = n;
+  graph.packed = &lists;
+  std::vector<std::uint64_t> frontier(ids / 64), waiting((n + 63) / 64, ~std::uint64_t(0));
+  std::generate(frontier.begin(), frontier.end(), [&] { return random() | std::uint64_t(random()) << 32; });
+  waiting.back() >>= 64 * waiting.size() - n;
+  std::vector<V> expected(n, gc::none<V>()), found = expected;
+  for (V v = 0; v < n; ++v)
+    for (gc::ArcId e = offsets[v]; e < offsets[v + 1] && expected[v] == gc::none<V>(); ++e)
+      if (gc::BitView{frontier.data()}.contains(sources[e]))
+        expected[v] = sources[e];
+  gc::detail::FirstActive<V, gc::Packed> search{gc::PackedGraph<V>(graph)};
+  search.each(0, waiting.data(), waiting.size(), {frontier.data()}, [&](V v, V u) { found[v] = u; });
+  EXPECT_EQ(found, expected);
+}
+
+#ifdef TESTS_ARE_OF_SIXTEEN
+TEST(Pulls, AreInLanes) {
+#ifndef GCOMPILE_TESTS_SIXTEEN
+  GTEST_SKIP() << "the processor, or the compiler, has no lanes of sixteen";
+#endif
+}
+#endif
 
 TEST(Pulls, WritersShareBlocksByWords) {
   const V n = 5000;

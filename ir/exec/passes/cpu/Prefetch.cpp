@@ -20,7 +20,7 @@ struct Neighbourhood {
   bool written;     // at each arc, and not only where it is larger, say
   exec::ForOp loop; // in which it is
   SetVector<Value> columns;
-  SetVector<Value> further; // other states that are written there, and waited for
+  SetVector<Value> further; // other states that are written there, and wanted
 };
 /// Whether an operation writes an element without a look at it. To fetch an element to write takes its line from the
 /// other threads: not where most arcs only look at it.
@@ -28,9 +28,9 @@ bool alwaysWrites(Operation *op) {
   auto update = dyn_cast<exec::UpdateOp>(op);
   return update && !graph::traits(update.getKind()).monotone;
 }
-/// Whether an operation behind the first one waits for its element. To store one does not; it pays to have it fetched
-/// where each arc stores.
-bool waitsBehind(Operation *op, bool each) {
+/// Whether an operation behind the first one at a neighbour wants its element fetched: not if it only stores it, and so
+/// does not wait for it, unless the first one writes at each arc, and this one so stores often.
+bool wantsBehind(Operation *op, bool each) {
   auto update = dyn_cast<exec::UpdateOp>(op);
   return isa<exec::ClaimOp>(op) || (alwaysWrites(op) && (each || update.getKind() != graph::UpdateKind::Assign));
 }
@@ -62,7 +62,7 @@ Neighbourhood neighbourhood(Region &push) {
       bool there = indices[0] == body.getArgument(0) && isPerVertex(state);
       if (there && !found.state)
         found.state = state, found.loop = loop, found.written = alwaysWrites(op);
-      else if (there && found.loop == loop && state != found.state && waitsBehind(op, found.written))
+      else if (there && found.loop == loop && state != found.state && wantsBehind(op, found.written))
         found.further.insert(state);
       else if (indices[0] == body.getArgument(1) &&
                (along == graph::Domain::OutOf ? isa<BlockArgument>(state) : loop.getByPlace()))

@@ -35,7 +35,7 @@ public:
 
 private:
   std::uint64_t visited_ = 0;
-  gc::detail::PullWork work_;
+  gc::detail::PullWork work_{~std::size_t(0)}; // whatever the caches of each rank hold: all come to the same
 };
 
 } // namespace gc::mpi

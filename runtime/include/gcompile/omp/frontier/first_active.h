@@ -64,7 +64,7 @@ public:
         for (std::size_t k = w; k < w + some; ++k)
           count += static_cast<std::size_t>(__builtin_popcountll(waiting[k]));
         const V begin = static_cast<V>(first + 64 * w);
-        if (count >= part / 4 && graph_.num_vertices() - begin >= part)
+        if (count >= part / 4 && graph_.num_vertices() - begin >= part && SixteenLists<V, A>(graph_).suit(begin))
           looks += in_lanes(begin, waiting + w, words - w, frontier, f);
         else
           listed += write_bits(begin, waiting + w, some, list + listed);
@@ -74,6 +74,12 @@ public:
     }
 #endif
     return in_batches(list, write_bits(first, waiting, words, list), frontier, f);
+  }
+
+  /// Has the list of a vertex some way behind the k-th of `count` fetched.
+  GCOMPILE_FETCHES void prefetch(const V *vertices, std::size_t k, std::size_t count) const {
+    if (k + ahead < count)
+      __builtin_prefetch(graph_.in_list(vertices[k + ahead]));
   }
 
 private:
@@ -156,6 +162,7 @@ private:
 
 #ifdef GCOMPILE_TESTS_SIXTEEN
   static constexpr std::size_t part = 256; // vertices whose hits are written together, whole words
+  static constexpr unsigned most_levels = 2;
 
   /// For a part, from `first` on: 16 vertices at a time, one in each lane. `words`: of the part and of what is behind
   /// it.
@@ -206,22 +213,20 @@ private:
     std::size_t at_first = 0;
     for (std::size_t k = 0; k < count; ++k) {
       prefetch(vertices, k, count);
-      const std::uint64_t own = by_itself(vertices[k], 0, frontier, f);
-      at_first += own == 1;
+      bool hit = false;
+      const std::uint64_t own = by_itself(vertices[k], 0, frontier, [&](V v, V u) {
+        hit = true;
+        f(v, u);
+      });
+      at_first += hit && own == 1;
       looks += own;
     }
-    levels_ = pays(at_first, count) ? 1 : 0;
+    levels_ = count > 0 && pays(at_first, count) ? 1 : 0;
     return looks;
   }
 
-  static constexpr unsigned most_levels = 2;
-  unsigned levels_ = 1; // neighbours of each that are tested in lanes, as the vertices before them have it
 #endif
 
-  GCOMPILE_FETCHES void prefetch(const V *vertices, std::size_t k, std::size_t count) const {
-    if (k + ahead < count)
-      __builtin_prefetch(graph_.in_list(vertices[k + ahead]));
-  }
   /// Calls f(vertices[k], neighbors[k]) for the bits k of `hits`, and moves the vertices of `misses` to `left`, which
   /// may be the same place. Gives how many they are.
   template <class F>
@@ -238,6 +243,7 @@ private:
   }
 
   const Graph<V, A> graph_;
+  [[maybe_unused]] unsigned levels_ = 1; // neighbours of each that pay in lanes, as the vertices before have shown
 };
 
 } // namespace gc::detail

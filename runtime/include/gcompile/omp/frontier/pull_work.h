@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <numeric>
 #include <type_traits>
@@ -29,6 +30,9 @@ namespace detail {
 /// others look at all of theirs.
 class PullWork {
 public:
+  /// `held`: how many bytes of values caches hold.
+  explicit PullWork(std::size_t held = 2 * second_level_cache()) : held_(held) {}
+
   /// A search begins.
   void restart() {
     last_ = Round();
@@ -97,14 +101,14 @@ private:
     double part, found, rest;
   };
 
-  /// For pulls that end with the first success. Pushes take packed lists out of their fields together, where pulls take
-  /// neighbours out one by one.
-  template <class V, class A> static Times times_of_first(const Graph<V, A> &graph, int threads) {
+  /// For pulls that end with the first success. Pushes take packed lists out of their fields together, where pulls of
+  /// processors without lanes (FirstActive) take neighbours out one by one.
+  template <class V, class A> Times times_of_first(const Graph<V, A> &graph, int threads) const {
     // What threads write in a push moves between their caches. It takes as long for many threads as for a few, where a
     // pull is divided among them.
     const double shared = std::max(1.0, (threads + 2) / 4.0);
     // A push goes to values all over, a pull to bits. Caches hold the bits of graphs whose values they do not hold.
-    const bool far = sizeof(V) * graph.num_vertices() > 2 * second_level_cache();
+    const bool far = sizeof(V) * graph.num_vertices() > held_;
     const double push = far ? 2 * shared : shared, success = threads > 1 ? 15 * shared : far ? 15 : 5;
     if (std::is_same_v<A, Packed>)
       return {0.12, 11, 10, 1.45, 20 * push, 1.7 * push, success};
@@ -178,6 +182,7 @@ private:
     sampled_ = true;
   }
 
+  std::size_t held_;
   std::array<double, samples> degrees_ = {};
   double isolated_ = 0; // the part of vertices that have no arcs
   double mean_ = 0;     // the degree of a vertex, as the few have it

@@ -67,13 +67,15 @@ inline std::uint32_t value_of(Sixteen values, unsigned lane) {
   return each[lane];
 }
 
-/// The lists of arcs into vertices. `first` and the 15 vertices behind it are a group, and all exist; `live` are the
-/// lanes of some of them, to which arcs lead.
-template <class V, class A> class SixteenLists;
+// SixteenLists: the lists of arcs into vertices. `first` and the 15 vertices behind it are a group, and all exist;
+// `live` are the lanes of some of them, to which arcs lead.
 
 template <class V> class SixteenLists<V, Plain> {
 public:
   explicit SixteenLists(const Graph<V, Plain> &graph) : offsets_(graph.in_offsets), sources_(graph.in_sources) {}
+
+  /// Whether lanes read their lists faster than one by one.
+  static bool suit(V) { return true; }
 
   /// Has their first neighbours fetched.
   GCOMPILE_FETCHES void prefetch(V first, unsigned live) const {
@@ -125,6 +127,8 @@ template <class V> class SixteenLists<V, Packed> {
 
 public:
   explicit SixteenLists(const Graph<V, Packed> &graph) : lists_(graph.in) {}
+
+  bool suit(V first) const { return lists_.group(first).width <= FieldLanes::most_bits; }
 
   GCOMPILE_FETCHES void prefetch(V first, unsigned live) const {
     const PackedGroup &group = lists_.group(first);
@@ -181,7 +185,8 @@ private:
   }
   [[gnu::noinline]] Sixteen one_by_one(V first, unsigned depth, unsigned &live) const {
     std::uint32_t each[16] = {};
-    for (unsigned k = 0; k < 16; ++k) {
+    for (unsigned left = live; left; left &= left - 1) {
+      const auto k = static_cast<unsigned>(__builtin_ctz(left));
       const auto list = lists_.list(static_cast<V>(first + k));
       if (depth < list.size())
         each[k] = list[depth];

@@ -13,12 +13,11 @@
 
 namespace gc {
 
-/// One thread's way through the vertices that a pull is to visit, a block of vertex numbers at a time. They are
-/// gathered without a branch that the processor could not predict, and before the first is visited: the in-arcs of
+/// One thread's way through the vertices that a pull is to visit, a block of vertex numbers at a time. They are marked
+/// or gathered without a branch that the processor could not predict, and before the first is visited: the in-arcs of
 /// each, often a cache miss, can be fetched while earlier ones are at work.
 template <class V, class A = Plain> class UnvisitedVertices {
   static constexpr std::size_t block_size = detail::FirstActive<V, A>::most; // whole words of a bitmap
-  static constexpr std::size_t ahead = 24;                                   // vertices
 
 public:
   /// Of those that have a bit in `receiving`: Receivers.
@@ -62,10 +61,7 @@ public:
   std::size_t size() const { return count_; }
   V operator[](std::size_t i) const { return found_[i]; }
   /// Has the first in-arcs of a vertex some way after the i-th fetched.
-  GCOMPILE_FETCHES void prefetch(std::size_t i) const {
-    if (i + ahead < count_)
-      __builtin_prefetch(graph_.in_list(found_[i + ahead]));
-  }
+  GCOMPILE_FETCHES void prefetch(std::size_t i) const { search_.prefetch(found_, i, count_); }
 
 private:
   /// A bit for each of 64 vertices from `first` on. A compiler that knows their number, and that theirs do not wrap
