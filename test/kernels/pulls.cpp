@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 #include <random>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 namespace {
@@ -103,17 +104,29 @@ template <class A> void check_each_first(const gc::Graph<V, A> &graph, unsigned 
   EXPECT_EQ(looks, expected_looks);
 }
 
+/// A graph with its lists packed beside the plain ones.
+struct PackedBeside {
+  SmallGraph<V> plain;
+  const gc::detail::PackedStore out, in;
+  const gc::PackedArcs<V> lists;
+
+  explicit PackedBeside(SmallGraph<V> graph)
+      : plain(std::move(graph)),
+        out(gc::detail::pack_lists<V>(plain.graph.n, plain.out_offsets.data(), plain.out_targets.data())),
+        in(gc::detail::pack_lists<V>(plain.graph.n, plain.in_offsets.data(), plain.in_sources.data())),
+        lists{out.parts.view<V>(plain.graph.n), in.parts.view<V>(plain.graph.n)} {
+    plain.graph.packed = &lists;
+  }
+  gc::PackedGraph<V> packed() const { return gc::PackedGraph<V>(plain.graph); }
+};
+
 /// The same on plain and on packed lists, for frontiers and for those who wait of many sizes.
-void check_each_first(SmallGraph<V> g) {
-  const V n = g.graph.num_vertices();
-  const gc::detail::PackedStore out = gc::detail::pack_lists<V>(n, g.out_offsets.data(), g.out_targets.data()),
-                                in = gc::detail::pack_lists<V>(n, g.in_offsets.data(), g.in_sources.data());
-  const gc::PackedArcs<V> lists{out.parts.view<V>(n), in.parts.view<V>(n)};
-  g.graph.packed = &lists;
+void check_each_first(SmallGraph<V> graph) {
+  const PackedBeside both(std::move(graph));
   for (const unsigned active : {0u, 3u, 30u, 60u, 97u, 100u})
     for (const unsigned waiting : {10u, 40u, 90u, 100u}) {
-      check_each_first(g.graph, active, waiting);
-      check_each_first(gc::PackedGraph<V>(g.graph), active, waiting);
+      check_each_first(both.plain.graph, active, waiting);
+      check_each_first(both.packed(), active, waiting);
     }
 }
 
@@ -163,8 +176,35 @@ TEST(Pulls, FindItInFieldsTooWideForLanes) {
 }
 
 #ifdef TESTS_ARE_OF_SIXTEEN
-TEST(Pulls, AreInLanes) {
-#ifndef GCOMPILE_TESTS_SIXTEEN
+#ifdef GCOMPILE_TESTS_SIXTEEN
+/// Compares what lanes read of groups of 16 vertices with the lists of each.
+template <class A> void check_lanes(const gc::Graph<V, A> &graph) {
+  const gc::detail::SixteenLists<V, A> lists(graph);
+  std::mt19937 random(11);
+  for (V first = 0; first + 16 <= graph.num_vertices(); first += 16)
+    for (const unsigned depth : {0u, 1u, 3u}) {
+      unsigned live = 0, expected = 0;
+      for (V k = 0; k < 16; ++k)
+        if (graph.in_degree(first + k) > 0 && random() % 4 != 0) {
+          live |= 1u << k;
+          expected |= unsigned(graph.in_neighbors(first + k).size() > depth) << k;
+        }
+      const gc::detail::Sixteen found = lists.neighbors(first, depth, live);
+      EXPECT_EQ(live, expected);
+      for (V k = 0; k < 16; ++k)
+        if (expected >> k & 1) {
+          EXPECT_EQ(gc::detail::value_of(found, k), graph.in_neighbors(first + k)[depth]);
+        }
+    }
+}
+#endif
+
+TEST(Pulls, GatherTheNeighboursOfSixteen) {
+#ifdef GCOMPILE_TESTS_SIXTEEN
+  const PackedBeside both(random_graph<V>(1000, 4000, true, true, 9));
+  check_lanes(both.plain.graph);
+  check_lanes(both.packed());
+#else // There is nothing to test: the header has no lanes there, and the tests above run the other ways.
   GTEST_SKIP() << "the processor, or the compiler, has no lanes of sixteen";
 #endif
 }
